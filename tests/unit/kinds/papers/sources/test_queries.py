@@ -11,9 +11,9 @@ from goldpan.errors import CredentialRejected, RateLimited, Refused, TimedOut
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.api import not_filtered
+from goldpan.kinds.papers.sources.api import NOTHING_FOUND, not_filtered, run_queries
 from goldpan.kinds.papers.sources.connector import ENTRIES
-from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, Asked, bag_of_words, fit, run_queries, write_text
+from goldpan.kinds.papers.sources.queries import Asked, bag_of_words, fit, write_text
 
 from tests.support.factories import NOW
 from tests.support.paper_fakes import paper

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -11,17 +11,24 @@ from typing import ClassVar
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed, Refused, Unavailable
+from goldpan.errors import CallFailed, Refused, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.source_client import SourceClient
-from goldpan.infra.threads import CPU_LOCK
+from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.queries import NOTHING_FOUND, PAGE, SHARED_PAGE, Asked, run_queries
+from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 
+PAGE, SHARED_PAGE = 40, 20
+"""Records that one query asks for, alone and together with others: some 40 of a source are kept, the best of each query
+first, and those that are read beyond cost every search time."""
+AT_ONCE = 4
+"""Queries of a search that are sent at the same time."""
+LATE = "no answer before the deadline"
+NOTHING_FOUND = SearchResult(((),), 0)
 NEEDED = frozenset(
     {"search", "search.semantic", "query", "query.bibliographic", "q", "search_query", "id_list", "engine", "api_key"}
 )
@@ -193,3 +200,31 @@ class ApiSource(ABC):
         with CPU_LOCK:
             papers, unread = read_records(items, self.read, self.title)
         return SearchResult((papers,), read_count(total) or len(papers), unread=unread)
+
+
+def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], SearchResult], deadline: Deadline) -> SearchResult:
+    """Run the queries of a search, and join their first pages.
+
+    `available` is that of the query that has most. Raises the first `CallFailed` of the source, not of our own
+    limit, if no query found a paper, and `CredentialRejected`.
+    """
+
+    def attempt(query: Asked) -> SearchResult | CallFailed:
+        try:
+            return fetch(query) if query.text else NOTHING_FOUND
+        except CallFailed as failure:
+            return failure
+
+    outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, AT_ONCE, deadline)]
+    pages = [outcome if isinstance(outcome, SearchResult) else NOTHING_FOUND for outcome in outcomes]
+    failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
+    if failures and not any(page.lists[0] for page in pages):
+        raise next((failure for failure in failures if failure.sent), failures[0])
+    return SearchResult(
+        lists=tuple(page.lists[0] for page in pages),
+        available=max((page.available for page in pages), default=0),
+        queries=tuple(query.text for query in asked),
+        notes=tuple(dict.fromkeys(note for query in asked for note in query.notes)),
+        failures=tuple(f"a query failed: {failure}" for failure in failures),
+        unread=sum(page.unread for page in pages),
+    )

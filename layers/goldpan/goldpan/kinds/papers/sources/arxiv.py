@@ -23,8 +23,7 @@ from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.boolean_query import any_of, field, write_query
-from goldpan.kinds.papers.sources.queries import Asked, wording
+from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, wording, write_query
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, members
 
 ATOM, ARXIV = "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}"
@@ -180,9 +179,9 @@ def _filters(constraints: Constraints) -> Iterator[str]:
     venues = () if here else constraints.venues
     yield from any_of([_field(name, venue) for venue in venues for name in ("jr", "co")])
     if constraints.types == ("review",):
-        yield from any_of([field("ti", word) for word in REVIEW_WORDS])
+        yield from any_of([in_field("ti", word) for word in REVIEW_WORDS])
 
 
 def _field(name: str, text: str) -> str:
     kept = [word for word in wording(text).split() if word not in OPERATORS]
-    return field(name, " ".join(kept))
+    return in_field(name, " ".join(kept))

@@ -15,8 +15,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import join_name
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.boolean_query import any_of, field, name_and_initial, write_query
-from goldpan.kinds.papers.sources.queries import Asked
+from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
 TYPES: tuple[tuple[PaperType, frozenset[str]], ...] = (
@@ -127,7 +126,7 @@ class EuropePMC(ApiSource):
         if not asked.text:
             return asked
         types = [TYPE_FILTERS[name] for name in constraints.excluded_types if name in TYPE_FILTERS]
-        titles = [text for term in constraints.excluded_terms if (text := field("TITLE", term))]
+        titles = [text for term in constraints.excluded_terms if (text := in_field("TITLE", term))]
         return replace(asked, text=" NOT ".join([asked.text, PATENTS, *types, *titles]))
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
@@ -153,7 +152,7 @@ class EuropePMC(ApiSource):
 
 
 def _write_wording(text: str) -> str:
-    return "(" + " OR ".join(field(name, text) for name in ("TITLE", "ABSTRACT", "KW")) + ")"
+    return "(" + " OR ".join(in_field(name, text) for name in ("TITLE", "ABSTRACT", "KW")) + ")"
 
 
 def _filters(constraints: Constraints) -> Iterator[str]:
@@ -165,5 +164,5 @@ def _filters(constraints: Constraints) -> Iterator[str]:
     if constraints.types and all(name in TYPE_FILTERS for name in constraints.types):
         yield from any_of([TYPE_FILTERS[name] for name in constraints.types])
     names = (" ".join(name_and_initial(author)) for author in constraints.authors)
-    yield from (text for name in names if (text := field("AUTH", name)))
-    yield from any_of([field("JOURNAL", venue) for venue in constraints.venues])
+    yield from (text for name in names if (text := in_field("AUTH", name)))
+    yield from any_of([in_field("JOURNAL", venue) for venue in constraints.venues])

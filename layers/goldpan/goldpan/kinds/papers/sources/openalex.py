@@ -11,9 +11,8 @@ from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import with_parts
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.boolean_query import ladder
 from goldpan.kinds.papers.sources.entry import PROBE
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, quoted, wording, write_text
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, ladder, quoted, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_COSTS, OPENALEX_DAILY
 

@@ -1,29 +1,23 @@
-"""Writes queries for the sources of papers, and runs the queries of a search.
+"""Writes queries for the sources of papers, as words or in the Boolean syntax of a source.
 
-The words of a question are never read as operators, filters or quotes (`wording`); a query that is longer than its
-source allows loses its weakest words, and the result says which.
+The words of a question are never read as operators, filters or quotes: they are lower-case letters and digits
+(`wording`), while sources write their operators in capitals and their fields with a colon. A query that is longer than
+its source allows loses its weakest words, and the result says which.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
 from goldpan.counts import first_named
-from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, TimedOut
-from goldpan.infra.threads import run_parallel
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.person_names import divide
 from goldpan.kinds.papers.sources.settings import TITLES
 from goldpan.known_words import forms, known_words
 from goldpan.text import STOP_WORDS, words
 
-PAGE, SHARED_PAGE = 40, 20
-"""Records that one query asks for, alone and together with others: some 40 of a source are kept, the best of each query
-first, and those that are read beyond cost every search time."""
-AT_ONCE = 4
-"""Queries of a search that are sent at the same time."""
 Concepts = tuple[tuple[str, ...], ...]
 """The wordings of each concept, the best first; the most important concept first."""
 
@@ -40,9 +34,7 @@ class Asked:
     body: object = None
 
 
-LATE = "no answer before the deadline"
 NOTHING_TO_ASK = Asked("", notes=("a query without a word was not sent",))
-NOTHING_FOUND = SearchResult(((),), 0)
 
 
 def wording(text: str) -> str:
@@ -131,29 +123,70 @@ def write_text(
     )
 
 
-def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], SearchResult], deadline: Deadline) -> SearchResult:
-    """Run the queries of a search, and join their first pages.
+OR = " OR "
+_NO_NAME = re.compile(r"(?<!\w)[-.']|[^\w\s,.'\u2010\u2019-]")
+"""Signs that stand in no name."""
 
-    `available` is that of the query that has most. Raises the first `CallFailed` of the source, not of our own
-    limit, if no query found a paper, and `CredentialRejected`.
+
+def write_query(  # noqa: PLR0913, PLR0917 - what differs between the sources
+    query: PaperQuery,
+    constraints: Constraints,
+    source: str,
+    longest: int,
+    write: Callable[[str], str],
+    filters: Iterable[str],
+    all_of: str = " AND ",
+) -> Asked:
+    """Write a query of at most `longest` characters with its filters, which may take half of its length.
+
+    `write` writes a lower-case word, or a phrase that was quoted, its words between single spaces; the most important
+    filter comes first. Authors are a question on their own; other filters alone would find everything.
+    """
+    kept, dropped, room = list[str](), list[str](), longest // 2
+    for text in filters:
+        room -= len(text) + len(all_of)
+        (kept if room >= 0 else dropped).append(text)
+    notes = [f"too long for {TITLES[source]}, searched without: {', '.join(dropped)}"] if dropped else []
+    room, exact = longest - sum(len(text) + len(all_of) for text in kept), quoted(query)
+    concepts = subject_of(query, constraints)
+    asked = fit(concepts, lambda found: ladder(found, exact, write, all_of), room, TITLES[source])
+    if not asked.text and not (kept and constraints.authors):
+        return NOTHING_TO_ASK
+    return Asked(all_of.join(filter(None, [asked.text, *kept])), notes=(*notes, *asked.notes))
+
+
+def any_of(texts: Sequence[str]) -> list[str]:
+    """Write alternatives as one filter, in a list; no filter without any."""
+    found = list(dict.fromkeys(filter(None, texts)))
+    return [f"({OR.join(found)})" if len(found) > 1 else found[0]] if found else []
+
+
+def ladder(concepts: Concepts, exact: Collection[str], write: Callable[[str], str], all_of: str = " AND ") -> str:
+    """Write one query from narrow to wide: what was quoted, one of the rarer half, and one of the commoner half.
+
+    A source ranks what has most of it first. `write` writes a word, or a phrase that was quoted.
     """
 
-    def attempt(query: Asked) -> SearchResult | CallFailed:
-        try:
-            return fetch(query) if query.text else NOTHING_FOUND
-        except CallFailed as failure:
-            return failure
+    def written(text: str) -> str:
+        parts = [text] if text in exact else text.split()
+        found = list(filter(None, map(write, parts)))
+        return f"({all_of.join(found)})" if len(found) > 1 else "".join(found)
 
-    outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, AT_ONCE, deadline)]
-    pages = [outcome if isinstance(outcome, SearchResult) else NOTHING_FOUND for outcome in outcomes]
-    failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
-    if failures and not any(page.lists[0] for page in pages):
-        raise next((failure for failure in failures if failure.sent), failures[0])
-    return SearchResult(
-        lists=tuple(page.lists[0] for page in pages),
-        available=max((page.available for page in pages), default=0),
-        queries=tuple(query.text for query in asked),
-        notes=tuple(dict.fromkeys(note for query in asked for note in query.notes)),
-        failures=tuple(f"a query failed: {failure}" for failure in failures),
-        unread=sum(page.unread for page in pages),
-    )
+    firm = [group for group in concepts if group[0] in exact]
+    loose = [any_of(list(map(written, group))) for group in concepts if group[0] not in exact]
+    each = [text for group in loose for text in group]
+    half = (len(each) + 1) // 2
+    parts = (*(part for group in firm for part in any_of(list(map(written, group)))), *any_of(each[:half]))
+    return all_of.join([*parts, *any_of(each[half:])])
+
+
+def in_field(name: str, text: str) -> str:
+    """Write that a field has a word, or several as a phrase; empty if the text has none."""
+    plain = wording(text)
+    return f'{name}:"{plain}"' if " " in plain else f"{name}:{plain}" if plain else ""
+
+
+def name_and_initial(author: str) -> tuple[str, str]:
+    """Split a name into the family name and the first initial: `Guido van Rossum`, `van Rossum, Guido`, `Rossum G`."""
+    family, given = map(wording, divide(_NO_NAME.sub(" ", author)))
+    return family, given[:1]

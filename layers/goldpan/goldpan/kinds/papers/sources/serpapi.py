@@ -17,8 +17,7 @@ from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource, Filterable
-from goldpan.kinds.papers.sources.boolean_query import any_of, field, name_and_initial, write_query
-from goldpan.kinds.papers.sources.queries import Asked
+from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
 from goldpan.kinds.papers.venues import venue_names
 
@@ -159,7 +158,7 @@ def _write_wording(text: str) -> str:
 
 def _filters(constraints: Constraints) -> Iterator[str]:
     names = (" ".join(reversed(name_and_initial(author))) for author in constraints.authors)
-    yield from (text for name in names if (text := field("author", name)))
+    yield from (text for name in names if (text := in_field("author", name)))
     known = ([name for name in venue_names(venue) if " " in name] or [venue] for venue in constraints.venues)
-    yield from any_of([field("source", max(names, key=len)) for names in known])  # there is no room for all of them
-    yield from (text for term in constraints.excluded_terms if (text := field("-intitle", term)))
+    yield from any_of([in_field("source", max(names, key=len)) for names in known])  # there is no room for all of them
+    yield from (text for term in constraints.excluded_terms if (text := in_field("-intitle", term)))
