@@ -102,14 +102,12 @@ class Comparison:
         if self.is_same_address:  # an identifier, unless both title and authors differ: then it is that of a list
             is_list = self.titles < Agreement.CONTAINED and self.authors is Shared.CONFLICT
             return Decision.DIFFERENT if is_list else Decision.SAME
-        is_likely = self.titles >= Agreement.WORDS and self.authors is Shared.MOST
         if self.one.title.is_generic or self.other.title.is_generic:
-            is_likely = is_likely and self.years == 0 and self.is_same_venue
-            return Decision.UNDECIDED if is_likely else Decision.DIFFERENT
+            return Decision.DIFFERENT
         if self.years is not None and self.years > MAX_YEARS_APART:
-            is_preprint = self.one.is_preprint != self.other.is_preprint
-            is_likely = is_likely and self.years <= MAX_YEARS_PREPRINT and is_preprint
-            return Decision.UNDECIDED if is_likely else Decision.DIFFERENT
+            is_likely = self.titles >= Agreement.WORDS and self.authors is Shared.MOST
+            may_be_version = self.years <= MAX_YEARS_PREPRINT and self.one.is_preprint != self.other.is_preprint
+            return Decision.UNDECIDED if is_likely and may_be_version else Decision.DIFFERENT
         decision = self._decide_by_title()
         venues = [each.venue for each in (self.one, self.other) if each.venue and not each.is_preprint]
         if decision is not Decision.SAME or not self.years or len(venues) < 2:  # noqa: PLR2004 - both records
@@ -122,9 +120,8 @@ class Comparison:
     def _decide_by_title(self) -> Decision:
         """Decide by the titles of records whose years may be those of one paper."""
         titles, authors, is_dated = self.titles, self.authors, not self.years
-        counts = [len(each.title.content - GENERIC_WORDS) for each in (self.one, self.other)]
-        # a title whose words are glued together has as many as the other one, and one that is misspelled one less
-        count = max(counts) if titles is Agreement.EXACT else min(counts) - (titles < Agreement.WORDS)
+        count = min(len(each.title.content - GENERIC_WORDS) for each in (self.one, self.other))
+        count -= titles < Agreement.WORDS  # one word may be misspelled
         if authors is Shared.CONFLICT or titles <= Agreement.CLOSE:
             is_open = titles is Agreement.EXACT and count >= MIN_ALONE
             is_open = is_open or (titles is Agreement.CLOSE and authors is Shared.MOST and count >= MIN_CONFIRMED)
