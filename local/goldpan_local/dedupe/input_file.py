@@ -14,9 +14,14 @@ from goldpan.counts import first_named
 from goldpan.errors import InvalidRequest, naming
 from goldpan.infra.input_lines import parse_line
 from goldpan.kinds.papers.exports import INDENT
-from goldpan.kinds.papers.input_files.field_names import InputCounts
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
-from goldpan.kinds.papers.input_files.input_record import InputRecord, make_paper, parse_record, read_record
+from goldpan.kinds.papers.input_files.input_record import (
+    InputCounts,
+    InputRecord,
+    make_paper,
+    parse_record,
+    read_record,
+)
 
 from goldpan_local.files import BIBTEX_SUFFIXES, decode, read_bytes, read_stdin
 from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields

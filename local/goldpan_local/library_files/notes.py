@@ -5,8 +5,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from goldpan.kinds.papers.input_files.field_names import known_fields
-from goldpan.kinds.papers.input_files.input_record import MAX_TAGS
+from goldpan.kinds.papers.input_files.input_record import MAX_TAGS, known_fields
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.files import MAX_NOTE_BYTES

@@ -11,8 +11,13 @@ from pathlib import Path
 from goldpan.counts import MAX_NAMED
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines, parse_line, require_few
-from goldpan.kinds.papers.input_files.field_names import InputCounts, MisspeltFieldError, known_fields
-from goldpan.kinds.papers.input_files.input_record import paper_facts, parse_record
+from goldpan.kinds.papers.input_files.input_record import (
+    InputCounts,
+    MisspeltFieldError,
+    known_fields,
+    paper_facts,
+    parse_record,
+)
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json

@@ -17,7 +17,7 @@ from pathlib import Path
 try:
     from goldpan.errors import InvalidRequest, TerminalError
     from goldpan.escaping import plain
-    from goldpan.kinds.papers.input_files.field_names import InputCounts, known_fields
+    from goldpan.kinds.papers.input_files.input_record import InputCounts, known_fields
     from goldpan.kinds.papers.paper_text import STOP_TERMS
     from goldpan.kinds.papers.sources.library.excerpts import QueryWords, beginning, marked_excerpt
     from goldpan.kinds.papers.sources.library.folding import tokens

@@ -9,8 +9,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.infra.http_client import CERTIFICATES, PROXIES
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.input_files.field_names import ALIASES
-from goldpan.kinds.papers.input_files.input_record import InputRecord
+from goldpan.kinds.papers.input_files.input_record import ALIASES, InputRecord
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record

@@ -12,8 +12,7 @@ import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
-from goldpan.kinds.papers.input_files.field_names import InputCounts
-from goldpan.kinds.papers.input_files.input_record import InputRecord, read_record
+from goldpan.kinds.papers.input_files.input_record import InputCounts, InputRecord, read_record
 from goldpan_local.files import read_bytes, read_stdin
 
 from tests.unit.local.conftest import Run

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.deduplication.grouping import Progress, Record, deduplicate
-from goldpan.kinds.papers.input_files.field_names import InputCounts
-from goldpan.kinds.papers.input_files.input_record import SOURCE, make_paper, read_record
+from goldpan.kinds.papers.input_files.input_record import SOURCE, InputCounts, make_paper, read_record
 from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper
 
 TEXT_FIELDS = (
