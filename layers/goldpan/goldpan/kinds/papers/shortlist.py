@@ -13,7 +13,7 @@ from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text, check, mentions
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator
-from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Key, Record, deduplicate
 from goldpan.kinds.papers.deduplication.identified import JUDGED_SAME
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
 from goldpan.kinds.papers.relevance import Match, liked_ids, rank_by_rules
@@ -127,7 +127,7 @@ def _filter_and_rank(
 def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> tuple[list[Group], list[_RankedGroup]]:
     """Return the groups of the best papers, best first, groups that were joined since then once, and all other ones."""
     group_of = {key: group for group in decided.groups for key in group.members}
-    first: dict[str, _RankedGroup] = {}
+    first: dict[Key, _RankedGroup] = {}
     for fit in best:
         group = group_of[fit.group.members[0]]
         first.setdefault(group.members[0], replace(fit, group=group))

@@ -6,7 +6,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.counts import counted
 from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.papers.deduplication.grouping import Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Key, Record, deduplicate
 from goldpan.kinds.papers.models import KIND, Batch, MergedPaper, Paper, Shortlist
 from goldpan.kinds.papers.rank import draw_line, in_order, place, rank
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
@@ -32,7 +32,7 @@ def join(before: PaperCollection, after: PaperCollection, request: SearchRequest
     A paper that was weaker in all of its rounds stays so.
     """
     results, weaker = [*before.results, *after.results], [*before.weaker, *after.weaker]
-    papers = {str(number): paper for number, paper in enumerate((*results, *weaker))}
+    papers: dict[Key, RankedPaper] = {str(number): paper for number, paper in enumerate((*results, *weaker))}
     records: list[Record] = []
     for key, paper in papers.items():  # its source is its key: merged fields so tell from which result they are
         known = {name: value for name, value in paper if name in Paper.model_fields}
@@ -47,7 +47,7 @@ def join(before: PaperCollection, after: PaperCollection, request: SearchRequest
     return before.model_copy(update={"results": divided.results, "weaker": divided.weaker, "facets": common})
 
 
-def _joined(members: Mapping[str, RankedPaper], merged: MergedPaper) -> RankedPaper:
+def _joined(members: Mapping[Key, RankedPaper], merged: MergedPaper) -> RankedPaper:
     """Return one paper: its fields merged, with the best verdict, of which that of a language model comes first."""
     best = max(members.values(), key=lambda paper: (paper.basis == "llm", paper.relevance))
     if len(members) == 1:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Key, Record, deduplicate
 from goldpan.kinds.papers.models import Paper, PaperIds
 
 TITLE = "Augmenting large language models with chemistry tools"
@@ -16,12 +16,12 @@ def record(key: str, title: str = TITLE, ids: dict[str, Any] | None = None, **fi
     return Record(key, Paper(title=title, ids=PaperIds(**(ids or {})), **given))
 
 
-def partition(found: Deduplicated) -> set[frozenset[str]]:
+def partition(found: Deduplicated) -> set[frozenset[Key]]:
     """Return the groups by their keys."""
     return {frozenset(group.members) for group in found.groups}
 
 
-def groups(*records: Record) -> set[frozenset[str]]:
+def groups(*records: Record) -> set[frozenset[Key]]:
     """Return the groups of these records by their keys."""
     return partition(deduplicate(records))
 

@@ -18,7 +18,7 @@ RECORDS = [
     record("p", "Deep learning for proteins", venue="Proceedings of X", authors=("Ada Roe",)),
     record("q", "Deep learning for proteins", venue="Journal of X", authors=("Ada Roe",), year=2021),
 ]
-APART = {frozenset(each.key) for each in RECORDS}
+APART = {frozenset([each.key]) for each in RECORDS}
 
 
 def judged(*answers: dict[str, object], records: list[Record] = RECORDS) -> tuple[Judged, FakeModel]:

@@ -12,7 +12,7 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
-from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Key, Record, deduplicate
 from goldpan.kinds.papers.prompts import instructions
 
 NO_USAGE = Usage()
@@ -40,7 +40,7 @@ class _Answer(BaseModel):
     groups: Annotated[list[list[Annotated[str, Field(max_length=MAX_ID_CHARS)]]], Field(max_length=MAX_GROUPS)]
 
 
-Numbered = dict[str, tuple[int, str]]
+Numbered = dict[str, tuple[int, Key]]
 """The set and the key of each id in a question."""
 
 
@@ -52,11 +52,11 @@ class Deduplicator:
     model: LanguageModel | None
     config: PipelineConfig
 
-    def by_rules(self, judged: Sequence[Sequence[str]] = ()) -> Deduplicated:
+    def by_rules(self, judged: Sequence[Sequence[Key]] = ()) -> Deduplicated:
         """Group the records by the rules; those whose keys are `judged` together are one paper, unless forbidden."""
         return deduplicate(self.records, judged=judged)
 
-    def decide(self, found: Deduplicated, among: Container[str], deadline: Deadline) -> Judged:
+    def decide(self, found: Deduplicated, among: Container[Key], deadline: Deadline) -> Judged:
         """Join what the model judges to be one paper among some records, by their keys.
 
         On failure, and what the rules forbid, all stays apart.
@@ -92,7 +92,7 @@ def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:
     )
 
 
-def _joined(answer: _Answer, numbered: Numbered, deduplicated: Deduplicated) -> list[list[str]]:
+def _joined(answer: _Answer, numbered: Numbered, deduplicated: Deduplicated) -> list[list[Key]]:
     """Return the records of each group that the model named, without unknown ids; none for papers of several sets."""
     members = {group.members[0]: group.members for group in deduplicated.groups}
     named = [[numbered[number] for number in ids if number in numbered] for ids in answer.groups]

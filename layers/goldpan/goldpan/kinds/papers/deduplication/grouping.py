@@ -34,6 +34,7 @@ _PUBLICATION = ("year", "venue", "type", *PUBLICATION)
 _MOST = ("authors", "abstract", "citations", "open_access", "retracted")
 """Fields of the record that has most of them; of a flag, one source that says so is enough."""
 _EMPTY = (None, "", ())
+Key = str | int
 Progress = Callable[[int, int], None]
 """Is called with the steps that are done and all of them; a record is a step of each of three phases."""
 
@@ -42,7 +43,7 @@ Progress = Callable[[int, int], None]
 class Record:
     """A record to deduplicate; `key` is unique, `found_by` says which strategies found it."""
 
-    key: str
+    key: Key
     paper: Paper
     found_by: tuple[FoundBy, ...] = ()
 
@@ -51,7 +52,7 @@ class Record:
 class Group:
     """The records of one paper, in the order of the input, merged, and why they are one."""
 
-    members: tuple[str, ...]
+    members: tuple[Key, ...]
     merged: MergedPaper
     reasons: tuple[str, ...]
 
@@ -64,11 +65,11 @@ class Deduplicated:
     """
 
     groups: tuple[Group, ...]
-    undecided: tuple[tuple[str, ...], ...]
+    undecided: tuple[tuple[Key, ...], ...]
 
 
 def deduplicate(
-    records: Sequence[Record], *, progress: Progress = lambda _done, _all: None, judged: Sequence[Sequence[str]] = ()
+    records: Sequence[Record], *, progress: Progress = lambda _done, _all: None, judged: Sequence[Sequence[Key]] = ()
 ) -> Deduplicated:
     """Group the records of one paper and merge each group.
 
@@ -112,8 +113,8 @@ def _with_reasons(clusters: Sequence[Cluster], edges: Edges, final: UnionFind) -
 
 def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:
     """Number the papers whose records say the same and prove nothing, such as two editorials, by their keys."""
-    counts, unique = Counter[str](), dict[str, Group]()
-    for group in sorted(groups, key=lambda group: min(group.members)):
+    counts, unique = Counter[str](), dict[Key, Group]()
+    for group in sorted(groups, key=lambda group: min(map(str, group.members))):
         name = group.merged.id
         counts[name] += 1
         numbered = group.merged.model_copy(update={"id": f"{name}-{counts[name]}"})

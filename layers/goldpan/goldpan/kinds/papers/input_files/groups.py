@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.papers.deduplication.grouping import Progress, Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Group, Progress, Record, deduplicate
 from goldpan.kinds.papers.input_files.input_record import SOURCE, InputCounts, make_paper, read_record
-from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper
+from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, Paper
 
 TEXT_FIELDS = (
     "title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access",
@@ -23,13 +23,8 @@ class ParsedRecord:
     place: str
 
 
-@dataclass(frozen=True)
-class DuplicateGroup:
-    """The ids of the records of one paper in their order, the paper merged from them, and why they are one."""
-
-    members: tuple[str | int, ...]
-    merged: MergedPaper
-    reasons: tuple[str, ...]
+class DuplicateGroup(Group):
+    """A group whose members are the ids of its records, as plain values."""
 
     def as_json(self) -> dict[str, object]:
         """Return the group as plain values; `merged` has the fields of the input, and the source of each."""
@@ -54,12 +49,8 @@ def group_records(
     records: Sequence[ParsedRecord], progress: Progress = lambda _done, _all: None
 ) -> list[DuplicateGroup]:
     """Group the records, each in exactly one group, in the order of the first members."""
-    by_key = {str(record.id): record.id for record in records}
-    found = deduplicate([Record(str(record.id), record.paper) for record in records], progress=progress)
-    return [
-        DuplicateGroup(tuple(by_key[key] for key in group.members), group.merged, group.reasons)
-        for group in found.groups
-    ]
+    found = deduplicate([Record(record.id, record.paper) for record in records], progress=progress)
+    return [DuplicateGroup(**vars(group)) for group in found.groups]
 
 
 def dedupe_records(records: Iterable[Mapping[str, object] | Paper]) -> list[DuplicateGroup]:
