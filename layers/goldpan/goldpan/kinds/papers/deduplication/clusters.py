@@ -75,11 +75,11 @@ def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
 
 
 def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Edges) -> set[int]:
-    """Return the groups that contradict another one by their identifiers, the numbers in their titles, or years."""
+    """Return the groups that contradict another one by their identifiers or the numbers in their titles."""
     root_of = {number: root for root, numbers in groups.items() for number in numbers}
     alike = defaultdict[tuple[object, ...], list[int]](list)  # which are compared once
     for number in root_of:
-        alike[clusters[number].marks, clusters[number].numbers, clusters[number].years].append(number)
+        alike[clusters[number].marks, clusters[number].numbers].append(number)
     rivals: set[int] = set()
     for ones, others in combinations(alike.values(), 2):
         if len(rivals) < len(groups) and _contradict(clusters[ones[0]], clusters[others[0]]):
@@ -91,11 +91,8 @@ def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Ed
 
 
 def _contradict(one: Cluster, other: Cluster) -> bool:
-    if contradicting(one.marks, other.marks):
-        return True
-    if not any(ours <= theirs or theirs <= ours for ours, theirs in product(one.numbers, other.numbers)):
-        return True
-    return bool(one.years and other.years) and min(abs(a - b) for a in one.years for b in other.years) > MAX_YEAR_SPAN
+    are_alike = any(ours <= theirs or theirs <= ours for ours, theirs in product(one.numbers, other.numbers))
+    return not are_alike or contradicting(one.marks, other.marks)
 
 
 def _are_near(years: Sequence[frozenset[int]]) -> bool:
