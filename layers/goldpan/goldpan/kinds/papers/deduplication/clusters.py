@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, UnionFind, contradicting
-from goldpan.kinds.papers.deduplication.pairs import MAX_YEARS_PREPRINT, Decision, Facts, compare_records
+from goldpan.kinds.papers.deduplication.pairs import Decision, Facts, compare_records
 from goldpan.kinds.papers.deduplication.titles import STEM
 
 MAX_YEAR_SPAN = 2
@@ -136,11 +136,7 @@ def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Edge]:
                 similar.add(key, place)
     yield from chain.from_iterable(_pairs(block, facts) for block in exact.blocks.values())
     for block in similar.blocks.values():
-        pairs = combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers(block, facts)
-        for one, other in pairs:
-            year, other_year = facts[one].year, facts[other].year
-            if year is None or other_year is None or abs(year - other_year) <= MAX_YEARS_PREPRINT:
-                yield one, other
+        yield from combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers(block, facts)
 
 
 class _Index:

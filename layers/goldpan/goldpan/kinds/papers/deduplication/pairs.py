@@ -106,8 +106,8 @@ class Comparison:
             return Decision.DIFFERENT
         if self.years is not None and self.years > MAX_YEARS_APART:
             is_likely = self.titles >= Agreement.WORDS and self.authors is Shared.MOST
-            may_be_version = self.years <= MAX_YEARS_PREPRINT and self.one.is_preprint != self.other.is_preprint
-            return Decision.UNDECIDED if is_likely and may_be_version else Decision.DIFFERENT
+            is_version = self.one.is_preprint != self.other.is_preprint
+            return Decision.UNDECIDED if is_likely and is_version else Decision.DIFFERENT
         decision = self._decide_by_title()
         venues = [each.venue for each in (self.one, self.other) if each.venue and not each.is_preprint]
         if decision is not Decision.SAME or not self.years or len(venues) < 2:  # noqa: PLR2004 - both records
@@ -156,14 +156,14 @@ def read_facts(paper: Paper, address: str | None) -> Facts:
 def compare_records(one: Facts, other: Facts) -> Comparison | None:
     """Compare two records; None where their titles and their addresses have nothing in common."""
     is_same_address = one.address is not None and one.address == other.address
+    if not is_same_address and one.year and other.year and abs(one.year - other.year) > MAX_YEARS_PREPRINT:
+        return None
     left, right = one.title, other.title
     if not is_same_address and left.compact != right.compact:  # most pairs are refused at little cost
         ones, others = set(left.marks), set(right.marks)
         least = MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))
         if not (ones <= others or others <= ones) or len(left.stems & right.stems) < least:
             return None
-    if not is_same_address and one.year and other.year and abs(one.year - other.year) > MAX_YEARS_PREPRINT:
-        return None
     titles = agreement(left, right, one.reference_words | other.reference_words)
     if titles is Agreement.NONE and not is_same_address:
         return None
