@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
 from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
 from goldpan.kinds.papers.person_names import PARTICLES, divide
 from goldpan.kinds.papers.venues import folded_words, is_venue, venue_names
@@ -16,8 +17,6 @@ from goldpan.text import phrase, places_of, terms, words
 State = Literal["met", "broken", "unknown"]
 UNVERIFIED_FACTOR = 0.7
 """By which the place of a paper is lowered that may break a constraint: it stands below verified ones like it."""
-_PREPRINT_VENUES = frozenset({"arxiv", "corr", "biorxiv", "medrxiv", "ssrn", "chemrxiv", "preprints"})
-"""A paper there may have appeared at the venue that was asked for too."""
 _REVIEW_WORDS = frozenset(terms("survey review overview meta-analysis metaanalysis"))
 _REVIEW_PHRASES = ("we survey", "we review", "this survey", "this review", "this overview", "systematic review")
 """By which a title, and the beginning of an abstract, say that a paper is a review."""
@@ -59,7 +58,8 @@ def _venue(paper: Paper, constraints: Constraints) -> State:
         return "met"
     if any(is_venue(name, venue) for asked in constraints.venues for name in venue_names(asked)):
         return "met"
-    return "broken" if _PREPRINT_VENUES.isdisjoint(folded_words(venue)) and venue else "unknown"
+    may_be_elsewhere = not venue or PREPRINT_VENUE.search(venue)  # a preprint may have appeared there too
+    return "unknown" if may_be_elsewhere else "broken"
 
 
 def _author(paper: Paper, constraints: Constraints) -> State:

@@ -15,7 +15,7 @@ _SERVER = re.compile("|".join(f"({pattern})" for pattern in _PATTERNS.values()))
 _NAMES = tuple(_PATTERNS)
 _VERSION = re.compile(r"(?:[./-]?v\d{1,2}|\.\d)$")
 """How servers write the version into the DOI."""
-_VENUE = re.compile(
+PREPRINT_VENUE = re.compile(
     r"\b(?:arxiv|corr|bio ?rxiv|med ?rxiv|chem ?rxiv|ssrn|preprints?|research square|techrxiv|psyarxiv|zenodo)\b",
     re.IGNORECASE,
 )
@@ -49,7 +49,7 @@ def is_preprint(paper: Paper) -> bool:
     """Return whether a record describes a preprint, not a publication."""
     if published_doi(paper.ids.doi):
         return False
-    if paper.type == "preprint" or paper.ids.doi or (paper.venue and _VENUE.search(paper.venue)):
+    if paper.type == "preprint" or paper.ids.doi or (paper.venue and PREPRINT_VENUE.search(paper.venue)):
         return True
     return bool(not paper.venue and (paper.ids.arxiv or normalise_arxiv(paper.url)))
 
