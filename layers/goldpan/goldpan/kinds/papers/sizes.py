@@ -45,6 +45,7 @@ def with_short_texts(paper: Paper, most: int) -> Paper:
 Fields = Mapping[str, int]
 """How many values of a field are kept; of a field that has one value, none."""
 _REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
+    ({}, {}),
     ({"ids": 3, "versions": 3}, {}),
     ({}, {"authors": 5}),
     ({"ids": 0, "versions": 0}, {}),
@@ -57,18 +58,14 @@ _REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
 def fitted(candidate: Candidate, most: int) -> Candidate | None:
     """Return a candidate that fits into `most` bytes, without what matters least; None if its names are too long."""
     merged = candidate.merged
-    excess = json_size(candidate) - most
-    if excess > 0:
-        paper = with_short_texts(merged.paper, json_size(merged.paper) - excess)
-        candidate = candidate.model_copy(update={"merged": merged.model_copy(update={"paper": paper})})
+    paper = with_short_texts(merged.paper, most - json_size(candidate) + json_size(merged.paper))
     for merged_fields, paper_fields in _REDUCTIONS:
+        paper = paper.model_copy(update=_first(paper, paper_fields))
+        merged = merged.model_copy(update=_first(merged, merged_fields) | {"paper": paper})
+        candidate = candidate.model_copy(update={"merged": merged})
         if json_size(candidate) <= most:
             return candidate
-        changed = _first(candidate.merged, merged_fields) | {
-            "paper": candidate.merged.paper.model_copy(update=_first(candidate.merged.paper, paper_fields))
-        }
-        candidate = candidate.model_copy(update={"merged": candidate.merged.model_copy(update=changed)})
-    return candidate if json_size(candidate) <= most else None
+    return None
 
 
 def _first(values: MergedPaper | Paper, kept: Fields) -> dict[str, object]:
