@@ -11,7 +11,7 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from goldpan.contracts import SearchRequest, Usage
+from goldpan.contracts import SearchRequest
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE, select_filters
 from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
@@ -19,6 +19,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import previous_of
 from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
+from goldpan.infra.llm.answers import ModelReading
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading, without_replaced
 from goldpan.kinds.papers.models import (
@@ -38,7 +39,6 @@ from goldpan.kinds.papers.venues import venue_names
 from goldpan.kinds.wishes import WishRules, read_with_wishes
 
 if TYPE_CHECKING:
-    from goldpan.infra.llm.answers import ModelReading
     from goldpan.kinds.papers.translate_llm import ModelAnswer
 
 MAX_VENUE_NAMES = 3
@@ -56,7 +56,7 @@ def translate(
 
     Raises `InvalidRequest` if the question has no word to search for, and `CredentialRejected`.
     """
-    reading, strategy, by_model = _read(request, dependencies), None, None
+    reading, strategy, by_model = _read(request, dependencies), None, ModelReading["ModelAnswer"](None)
     academic = [name for name in sources if name != LIBRARY] or sources
     builder = QueryBuilder(request.mode, academic, previous_of(request, KIND))
     if dependencies.llm is None:
@@ -66,7 +66,7 @@ def translate(
 
         until = deadline.within(request.config.llm_timeout_seconds)
         by_model = translate_llm.ask_model(request, reading.intent, academic, dependencies, until)
-    if by_model and (answer := by_model.answer):
+    if answer := by_model.answer:
         doubtful = doubtful_parts(reading.parts, answer.concepts, answer.excluded)
         if doubtful:
             ignore = (*request.ignore, *(part.id for part in doubtful))
@@ -147,21 +147,20 @@ def _require_subject(reading: Reading, request: SearchRequest) -> None:
 def _planned(
     reading: Reading,
     strategy: SearchStrategy,
-    by_model: ModelReading[ModelAnswer] | None,
+    by_model: ModelReading[ModelAnswer],
     request: SearchRequest,
     dependencies: Dependencies,
 ) -> Translation:
-    usage = by_model.usage if by_model else Usage()
     tasks = (_tasks(name, strategy, reading.intent, request.project_id, dependencies) for name in strategy.sources)
     planned = Translation(
         intent=reading.intent,
         strategy=strategy,
         tasks=tuple(chain.from_iterable(tasks)),
         interpretation=reading.parts,
-        usage=usage,
-        warnings=(*reading.notes, *(by_model.warnings if by_model else ())),
-        errors=by_model.errors if by_model else (),
-        llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - usage.llm_calls),
+        usage=by_model.usage,
+        warnings=(*reading.notes, *by_model.warnings),
+        errors=by_model.errors,
+        llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - by_model.usage.llm_calls),
     )
     sources = dependencies.sources
     return planned.with_allowances(
