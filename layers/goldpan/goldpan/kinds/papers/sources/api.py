@@ -123,18 +123,14 @@ class ApiSource(ABC):
         limit: str | None = None,
     ) -> HttpResponse:
         """Send a request, once more without a parameter that the source refuses by name; see `SourceClient.send`."""
-
-        def send(refused: tuple[str, ...]) -> HttpResponse:
-            given = _without(params, refused)
-            return self.client.send(path, given, deadline, body=body, cost=cost, limit=limit)
-
+        given = _without(params, self._refused)
         try:
-            return send(self._refused)
+            return self.client.send(path, given, deadline, body=body, cost=cost, limit=limit)
         except Refused as refusal:
-            name = _refused_name(str(refusal), _without(params, self._refused))
+            name = _refused_name(str(refusal), given)
             if name is None:
                 raise
-        response = send((*self._refused, name))
+        response = self.client.send(path, _without(given, (name,)), deadline, body=body, cost=cost, limit=limit)
         self._refused = tuple(dict.fromkeys((*self._refused, name)))  # it helped
         return response
 
