@@ -105,9 +105,8 @@ def is_venue(asked: str, venue: str) -> bool:
 
 def _is_abbreviation(letters: str, words: Sequence[str]) -> bool:
     """Report whether letters begin neighbouring words, as NeurIPS those of Neural Information Processing Systems."""
-    if len(letters) < MIN_ABBREVIATION:
-        return False
-    return any(_consumes(letters, words[start:]) for start in range(len(words)))
+    starts = range(len(words))
+    return len(letters) >= MIN_ABBREVIATION and any(_consumes(letters, words[start:]) for start in starts)
 
 
 def _consumes(letters: str, words: Sequence[str]) -> bool:

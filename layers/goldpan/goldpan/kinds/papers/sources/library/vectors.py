@@ -40,16 +40,13 @@ Report = Callable[[int, int], None]
 """Receives how many papers have vectors, and of how many."""
 
 
-class _Text(NamedTuple):
-    """A passage of a paper, and what of it is encoded."""
+class _Passage(NamedTuple):
+    """A passage of a paper as it is stored, with the digest of what of it is encoded."""
 
     paper: int
-    passage: tuple[int, int]
-    text: str
-
-    @property
-    def digest(self) -> bytes:
-        return hashlib.blake2b(self.text.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).digest()
+    start: int
+    end: int
+    digest: bytes
 
 
 def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lambda _done, _all: None) -> None:
@@ -100,26 +97,27 @@ def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[
     rows_of = ((paper, connection.execute(query, (paper,)).fetchone()) for paper in papers)
     texts = [text for paper, row in rows_of if row for text in _texts(paper, paper_of(row))]
     of_digest = "SELECT digest, vector FROM vectors WHERE digest = ? AND encoder = ? LIMIT 1"
-    made = (connection.execute(of_digest, (text.digest, number)).fetchone() for text in texts)
+    made = (connection.execute(of_digest, (passage.digest, number)).fetchone() for passage, _ in texts)
     known: dict[bytes, Vector] = dict(filter(None, made))
-    fresh = {text.digest: text.text for text in texts if text.digest not in known}
+    fresh = {passage.digest: text for passage, text in texts if passage.digest not in known}
     works = "SELECT 1 FROM vectors WHERE encoder = ? AND length(vector) > 0 LIMIT 1"
     is_working = bool(known) or connection.execute(works, (number,)).fetchone() is not None
-    vectors = dict(zip(fresh, _encode_each(encoder, list(fresh.values()), is_working=is_working), strict=True))
-    rows = [(number, text.paper, *text.passage, text.digest, {**known, **vectors}[text.digest]) for text in texts]
-    wordless = set(papers) - {text.paper for text in texts}
+    known |= zip(fresh, _encode_each(encoder, list(fresh.values()), is_working=is_working), strict=True)
+    rows = [(number, *passage, known[passage.digest]) for passage, _ in texts]
+    wordless = set(papers) - {passage.paper for passage, _ in texts}
     rows += [(number, paper, 0, 0, NO_VECTOR, NO_VECTOR) for paper in sorted(wordless)]
     with transaction(connection):
         # A paper that an import removed in the meantime has no row to refer to.
         connection.executemany("INSERT INTO vectors SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM papers WHERE number = ?2", rows)
 
 
-def _texts(number: int, paper: LibraryPaper) -> Iterator[_Text]:
-    """Yield what is encoded of a paper: each passage, after the title unless it begins with it."""
+def _texts(number: int, paper: LibraryPaper) -> Iterator[tuple[_Passage, str]]:
+    """Yield each passage of a paper, and what of it is encoded: it follows the title unless it begins with it."""
     text = text_of(paper)
     for start, end in split(text):
-        part = text[start:end]
-        yield _Text(number, (start, end), part if start == 0 or not paper.title else f"{paper.title}\n\n{part}")
+        encoded = text[start:end] if start == 0 or not paper.title else f"{paper.title}\n\n{text[start:end]}"
+        digest = hashlib.blake2b(encoded.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).digest()
+        yield _Passage(number, start, end, digest), encoded
 
 
 def _encode_each(encoder: Encoder, texts: Sequence[str], *, is_working: bool) -> list[Vector]:
