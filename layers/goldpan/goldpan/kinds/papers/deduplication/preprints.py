@@ -56,17 +56,16 @@ def is_preprint(paper: Paper) -> bool:
 
 def versions(papers: Sequence[Paper]) -> tuple[PaperVersion, ...]:
     """List the forms in which a paper appeared, publications first; empty if there is only one."""
-    found: dict[tuple[bool, str], list[PaperVersion]] = {}
+    found: dict[tuple[bool, str], PaperVersion] = {}
     every = sorted((each for paper in papers for each in _of_record(paper)), key=lambda each: not _identifier(each))
     for version in every:  # those without an identifier last: each is taken for the first of its form
         is_early, identifier = version.type == "preprint", _identifier(version)
         known = [] if identifier else [key for key in found if key[0] is is_early]
-        found.setdefault(min(known, default=(is_early, identifier)), []).append(version)
-    merged: list[PaperVersion] = []
-    for key in sorted(found):  # each field of the first record that has it
-        values = [each.model_dump(exclude_none=True) for each in reversed(found[key])]
-        merged.append(PaperVersion.model_validate({name: value for each in values for name, value in each.items()}))
-    return tuple(merged) if len(merged) > 1 else ()
+        form = min(known, default=(is_early, identifier))
+        first = found.get(form, version)
+        lacking = {name: value for name, value in version if getattr(first, name) is None}
+        found[form] = first.model_copy(update=lacking)
+    return tuple(found[key] for key in sorted(found)) if len(found) > 1 else ()
 
 
 def _identifier(version: PaperVersion) -> str:
