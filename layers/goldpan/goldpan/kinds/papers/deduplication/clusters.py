@@ -81,12 +81,11 @@ def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Ed
     for number in root_of:
         alike[clusters[number].marks, clusters[number].numbers].append(number)
     rivals: set[int] = set()
-    for ones, others in combinations(alike.values(), 2):
-        if len(rivals) < len(groups) and _contradict(clusters[ones[0]], clusters[others[0]]):
+    for ones, others in product(alike.values(), repeat=2):
+        if not rivals.issuperset(map(root_of.get, ones)) and _contradict(clusters[ones[0]], clusters[others[0]]):
             for pair in product(ones, others):
-                roots = {root_of[number] for number in pair}
-                if len(roots) > 1 and (min(pair), max(pair)) not in edges.same:
-                    rivals |= roots
+                if root_of[pair[0]] != root_of[pair[1]] and (min(pair), max(pair)) not in edges.same:
+                    rivals.add(root_of[pair[0]])
     return rivals
 
 
