@@ -153,14 +153,12 @@ def test_a_component_that_holds_a_contradiction_stays_undecided_as_a_whole() -> 
         assert groups(both[0], near, record("c")) == {frozenset("ac"), frozenset("b")}
 
 
-def test_each_group_says_why_and_keys_must_be_unique() -> None:
+def test_each_group_says_why() -> None:
     """In plain words, with the identifier or the years."""
     (group,) = deduplicate([record("a", year=2020), record("b", year=2021)]).groups
     assert group.reasons == ("same title and authors, years 2020 and 2021",)
     (group,) = deduplicate([record("a", ids={"doi": "10.1000/X"}), record("b", "Other", {"doi": "10.1000/x"})]).groups
     assert group.reasons == ("same DOI 10.1000/x",)
-    with pytest.raises(ValueError, match="'a' of a record is not unique"):
-        deduplicate([record("a"), record("a")])
 
 
 def test_progress_grows_to_its_end_and_no_records_are_no_papers() -> None:

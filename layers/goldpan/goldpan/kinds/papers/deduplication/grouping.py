@@ -73,13 +73,9 @@ def deduplicate(
 ) -> Deduplicated:
     """Group the records of one paper and merge each group.
 
-    The records whose keys are `judged` together are one paper unless identifiers keep them apart. Raises `ValueError`
-    for a key that two records have, and `KeyError` for a judged key that none has.
+    The records whose keys are `judged` together are one paper unless identifiers keep them apart.
     """
     keys = [record.key for record in records]
-    if len(set(keys)) < len(keys):
-        repeated = Counter(keys).most_common(1)[0][0]
-        raise ValueError(f"the key {repeated!r} of a record is not unique")
     records = [replace(record, paper=normalise(record.paper)) for record in records]
     place_of = {key: place for place, key in enumerate(keys)}
     named = [[place_of[key] for key in each] for each in judged]
