@@ -15,6 +15,7 @@ from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans, is_refusal
+from goldpan.question.preferences import Preference, find_preferences
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
 MAX_REMARK, MAX_NAME, MAX_CLAUSES = 5, 2, 10
@@ -27,7 +28,7 @@ _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 def without_doubt(
     spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon
 ) -> tuple[Spans, tuple[int, int]]:
-    """Leave unread what may be refused, and return the place of the clause that states the subject.
+    """Leave unread what may be refused, or is not required, and return the place of the clause that states the subject.
 
     `rest` has the words that no step before the terms has read.
     """
@@ -39,9 +40,9 @@ def without_doubt(
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
         kinds = ("constraint", "term") if goes_on or is_further else ("constraint",)
         is_answered_no = goes_on or (after and after.answers_no)  # "X? no"
-        for one in clause.spans:
+        for one in clause.softened(is_further=clause is not subject):
             doubtful = clause.doubts(one, is_further=is_further) or (is_answered_no and one.kind in kinds)
-            doubtful = doubtful or _is_refused(one, spans)
+            doubtful = not one.note and (doubtful or _is_refused(one, spans))
             said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
     return said, (subject.start, subject.end)
 
@@ -54,11 +55,14 @@ def _is_refused(one: Span[Any], spans: Sequence[Span[Any]]) -> bool:
 
 def _clauses(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Iterator["_Clause"]:
     """Split a text at its marks, and before the words that begin a sentence; what was read as one is never split."""
-    start = 0
+    start, preferences = 0, find_preferences(source.text)
     for mark in (*_END.finditer(source.text), None):
-        if mark is None or not any(one.start < mark.start() < one.end for one in spans):
+        is_inside = mark and any(one.start < mark.start() < one.end for one in spans)
+        if mark is None or not (is_inside or any(one.holds(mark) for one in preferences)):
             end = mark.end() if mark else len(source.text) + 1
-            yield _Clause(start, end, [one for one in spans if start <= one.start < end], rest, source, lexicon)
+            found = [one for one in spans if start <= one.start < end]
+            liked = [one for one in preferences if start <= one.start < end]
+            yield _Clause(start, end, found, liked, rest, source, lexicon)
             start = end
 
 
@@ -69,6 +73,7 @@ class _Clause:
     start: int
     end: int
     spans: Sequence[Span[Any]]
+    preferences: Sequence[Preference]
     rest: str
     source: QuestionText
     lexicon: Lexicon
@@ -103,10 +108,17 @@ class _Clause:
         """How surely it states the subject."""
         forms = self.lexicon.words.get("form", ())
         named = [one for one in self.spans if one.kind == "likeness" or (one.kind == "term" and one.value not in forms)]
-        if not named or self._rejects:
+        if not named or self._rejects or any(one.accepts for one in self.preferences):
             is_foreign = BREAK in self.words
-            return 3 if is_foreign and not self.refuses else 2 if is_foreign else 1 if self.spans else 0
+            return 3 if is_foreign and not self.refuses else 2 if is_foreign or named else 1 if self.spans else 0
         return 6 if self._has("asks") else 5 if any(map(self.lexicon.is_known, self.words)) and not self._states else 4
+
+    def softened(self, *, is_further: bool) -> Sequence[Span[Any]]:
+        """Return the spans, of which those that are preferred or accepted limit nothing."""
+        spans = self.spans
+        for one in self.preferences:
+            spans = one.soften(spans, self.text, is_further=is_further)
+        return spans
 
     @cached_property
     def _rejects(self) -> bool:
@@ -175,7 +187,8 @@ class _Clause:
         """Report whether a refusal takes in what stands beside it: "not from 2019 or 2020", "X not at all"."""
         for other in self.spans:
             between = self.text[min(one.end, other.end) : max(one.start, other.start)].strip().lower()
-            is_list = between in ("or", "nor") or (is_number and between in ("", "of", "on", "from", "in"))
+            is_bare = is_number and (other.kind == "unread" or self.text[one.start].isdigit())  # unlike "since 2018"
+            is_list = between in ("or", "nor") or (is_bare and between in ("", "of", "on", "from", "in"))
             is_said_of_it = other.kind == "unread" and not between and not self.text.startswith("without", other.start)
             if self._refuses(other) and (is_list or is_said_of_it):
                 return True

@@ -27,7 +27,7 @@ _SCRIPTS = (
 )  # fmt: skip
 """The languages of other scripts; of those that share letters, the first that has a letter of its own."""
 _BESIDE_NUMBER = ("since", "before", "until", "between", "after", "stars")
-_CUES = ("without", "not", "instead of", "excluded", "tired of", "at least")
+_CUES = ("without", "not", "no", "instead of", "excluded", "tired of", "at least")
 SHARED = 0.5
 """What a word tells that English has too."""
 MIN_ENGLISH = 2

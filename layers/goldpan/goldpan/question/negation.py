@@ -48,6 +48,9 @@ _IS_THERE = re.compile(r"\b(?:is|are|was)\s+there\s+(?:no|not|none|nothing|never
 _QUANTIFIED = re.compile(r"(?i:any|every)\s(?:\w+\s)*(?=(?:but|save|than|other|except|besides|apart)\b)")
 """The beginning of a cue that holds the subject: "any media server other than X"."""
 _OPENING = re.compile(r"[^,.;:?!]+?(?:[;:!]|\.(?!\w)|\s[-\u2013\u2014]+\s)\s*\S")
+_OPENING_LIST = re.compile(rf"{_OPENING.pattern}|[^,.;:?!]+,\s*\S+\s+\S")
+_LEAVES_OUT = re.compile(r"skip|omit|ignor", re.IGNORECASE)
+"""Verbs that begin an order also before a comma: "skip X, a library for ..."."""
 _PURPOSE = re.compile(r"(?P<subject>[\w-]+)\s+(?:to|(?:helps?|lets?)\s+\w+)\s+$", re.IGNORECASE)
 _VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|skip|avoid|omit|ignor)", re.IGNORECASE)
 _NEGATED = re.compile(
@@ -145,7 +148,8 @@ class Negations(ThingReader):
         begin = said.end() if (said := _QUANTIFIED.match(text, begin)) else begin
         is_name = self.begins_name(text, start)
         is_first = not text[:begin].strip()
-        is_own = _OPENING.match(text, start) if is_first else _OWN_CLAUSE.search(text[:begin])
+        opening = _OPENING_LIST if _LEAVES_OUT.match(cue[0]) else _OPENING
+        is_own = opening.match(text, start) if is_first else _OWN_CLAUSE.search(text[:begin])
         if name == "refuses_names" and is_own:  # "..., skip X", "skip X. a library for ..."
             name = "refuses_next"
         if name == "refuses_names" and not is_name:
@@ -156,9 +160,10 @@ class Negations(ThingReader):
             end = past_words(text, start - 1, "manner")
             return [self._unread(cue.start(), end)] if end >= start else self._clause(text, cue)
         word = token_at(text, start).lower()
-        is_word = things and (word in known_words() or self.source.is_replaced(start, start + 1))
-        is_foreign = self.is_foreign and not (cue[0].endswith(_LEFT_OUT) or is_word or is_name)  # a verb after "nicht"
-        if things and (name == "doubtful_next" or (name == "may_refuse" and is_foreign)):
+        is_word = is_name or word in known_words() or (things and self.source.is_replaced(start, start + 1))
+        is_before_noun = cue[0].lower().startswith("no ") or cue[0].endswith(_LEFT_OUT) or start > cue.end()
+        may_be_verb = self.is_foreign and name == "may_refuse" and not (is_word or is_before_noun)  # after "nicht"
+        if things and (name == "doubtful_next" or may_be_verb):
             return [self._unread(begin, end, DOUBTFUL)]
         return _excluded(begin, end, things)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from goldpan.question.grammar import cues, word_list
 from goldpan.question.lexicon import Lexicon, Named
+from goldpan.question.preferences import is_accepted
 from goldpan.question.question_text import BREAK, QUOTE, QuestionText, plain, token_at
 
 MAX_WORDS, MAX_THINGS = 4, 8
@@ -62,6 +63,8 @@ class ThingReader:
             read = self._noun_phrase_at(text, start, weak=weak and not things)
             if not read or (things and not self._goes_on(text, end, start, read[-1].end)):
                 break
+            if things and is_accepted(text, read[-1].end):  # "license: not GPL, MIT ok"
+                break
             things += read
             end = read[-1].end
             link = _LINK.match(text, end)
@@ -112,7 +115,10 @@ class ThingReader:
             return []
         if weak and not is_last and not self.lexicon.may_be_name(whole):
             return []
-        return [self.named(self.source.typed(start, last) if whole[0] == QUOTE else whole)._replace(end=end)]
+        typed = self.source.typed(start, last)
+        thing = self.named(typed if whole[0] == QUOTE else whole)._replace(end=end)
+        is_corrected = not self.is_foreign and typed.lower() != whole.lower() and "excluded_terms" in thing.fields
+        return [thing._replace(fields={"excluded_terms": (thing.label, typed)}) if is_corrected else thing]
 
     def _says_how(self, typed: list[str], *, weak: bool, is_last: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""

@@ -30,7 +30,7 @@ CUE_LAST = ("ja", "ko", "tr")
 INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
 _BEFORE_NAME = (
-    "without", "not", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
+    "without", "not", "no", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
 )  # fmt: skip
 OF = frozenset({"de", "del", "della", "des", "dei", "degli", "delle", "do", "da", "dos", "das", "di", "du"})
 NOT = frozenset({"no", "nao", "nicht", "niet"})
@@ -91,7 +91,9 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         if language.code in CUE_LAST:
             before = next((one.english or BREAK for one in read[place + 1 :] if one.english != ""), "")
             meant = meant and (meant if meant in _BEFORE_NAME else meant.replace(" ", ONE_WORD))
-        if meant is None and (meant := _as_typed(typed, before, language, known)) is None:
+        after = [one.english for one in read[place + 1 : place + 3] if one.english != ""]
+        near = "not" if after[:1] == ["excluded"] and after[1:] in ([], [","], [";"], ["."]) else before
+        if meant is None and (meant := _as_typed(typed, near, language, known)) is None:
             unread.append(typed[:MAX_WORD])
         if meant != "" and typed[0].isalpha():
             words[source.typed(start, end)[:MAX_WORD]] = meant or typed

@@ -99,6 +99,14 @@ def test_a_corrected_word_is_searched_for_as_typed_too() -> None:
     assert by_rules("React charts TypeScript").params.language == "TypeScript"
 
 
+def test_a_preferred_language_changes_the_order_and_limits_no_search() -> None:
+    """A person who likes Rust best still sees what is written in Go, and reads why."""
+    translation = by_rules("terminal file manager, preferably in rust")
+    params = translation.params
+    assert (params.language, params.context, "rust" in params.keywords) == (None, ("rust",), False)
+    assert "“Rust” limits nothing: it is preferred, not required." in translation.warnings
+
+
 def test_the_answers_lists_are_cleaned() -> None:
     """Keywords of punctuation alone are replaced by the rules'; two topics are used at most; no word counts twice."""
     sparse = {"keywords": ["!", "?"], "expanded_keywords": None, "topics": ["React Native", "b", "c"]}

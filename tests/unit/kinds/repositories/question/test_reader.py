@@ -33,6 +33,12 @@ def test_a_question_is_read_as(question: str, expected: str) -> None:
     assert (" · ".join(filter(None, read)) or "no words to search for") + unread == expected
 
 
+def test_a_refused_name_that_looks_misspelled_is_excluded_as_typed_too() -> None:
+    """What is refused as "cypher" does not come back because "cipher" was excluded."""
+    constraints = _read("graph database rather than cypher", known=words_of({"cipher": 500})).constraints
+    assert set(constraints.excluded_terms) == {"cipher", "cypher"}
+
+
 @pytest.mark.parametrize(
     ("question", "fields"),
     [

@@ -11,6 +11,7 @@ from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, is_known, pl
 from goldpan.known_words import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.grammar import matches, pattern, patterns
 from goldpan.question.lexicon import Lexicon, Named
+from goldpan.question.preferences import is_accepted
 from goldpan.question.question_text import Span
 from goldpan.question.things import phrase_ends
 from goldpan.text import words
@@ -109,6 +110,8 @@ def _licenses_at(text: str, start: int) -> tuple[int, str, tuple[str, ...]] | No
     before = link = cue("licenses", "before").match(text, start)
     keys, end = list[str](), start
     while link and (named := _name_at(text, link.end())):
+        if keys and is_accepted(text, named[1]):  # "not GPL, MIT is fine"
+            break
         key, end = named
         keys.append(key)
         link = cue("licenses", "link").match(text, end)
@@ -135,7 +138,8 @@ def _name_at(text: str, start: int) -> tuple[str, int] | None:
 def _is_license(named: str, after: str) -> bool:
     """Report whether an ambiguous name is a licence: in capitals, unlike German "mit", and no owner: "MIT Scheme"."""
     if not named.startswith(_CAPITALS):
-        return named.startswith("mit") and named != "mit"
+        ends = re.match(r"\s*(?:$|[,.;:!?)])", after)  # "mit, at least 500 stars", unlike German "mit"
+        return named.startswith("mit") and (named != "mit" or ends is not None)
     following = re.match(r"\s+([A-Z][\w.+#]*)", after)  # "MIT Go router" and "MIT JSON" have licences
     is_technical = following and following[1].isupper() and is_known(following[1].lower())
     return following is None or platform_of(following[1]) is not None or bool(is_technical)

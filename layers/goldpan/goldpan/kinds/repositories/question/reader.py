@@ -66,7 +66,7 @@ def read_question(
         partial(_find_terms, reader, qualifiers, strict=strict_stars),
         lambda word: Term(words=(word.lower(),), part="subject"),
     )
-    spans = [_as_typed(one, reader) for one in _with_likeness(spans)]
+    spans = [_as_preferred(_as_typed(one, reader)) for one in _with_likeness(spans)]
     spans = [one for one in (*qualifiers, *spans) if one.id not in reader.ignored]
     parts, notes = reader.shown(spans)
     names = tuple(dict.fromkeys(name for one in spans for name in one.names))
@@ -109,6 +109,13 @@ def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
     if not reader.source.is_replaced(one.start, one.end) or tuple(words(typed)) in ((), one.term.words):
         return one
     return replace(one, term=one.term.model_copy(update={"typed": tuple(typed.split())}))
+
+
+def _as_preferred(one: RepositorySpan) -> RepositorySpan:
+    """Let a platform that is only preferred weigh as the context does, and limit no search."""
+    if one.kind != "term" or one.term is None or not one.note:
+        return one
+    return replace(one, term=one.term.model_copy(update={"part": "context"}))
 
 
 def _with_likeness(spans: list[RepositorySpan]) -> list[RepositorySpan]:

@@ -14,6 +14,7 @@ MIN_STEM = 3
 """Letters of a language before its version: "Python3", but not "R2"."""
 _IN = frozenset({"in", "using", "pure", "written", "language"})
 _LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via"}
+_ENDS = frozenset({"", "code", "only"})
 _NO_OBJECT = frozenset({"to", "through", "back", "with", "from", "on", "into", "away"})
 
 
@@ -96,18 +97,23 @@ class _TermReader:
     def _is_platform(self, start: int) -> bool:
         """Report whether a word that is also an ordinary one ("go", "c", "react to") names the platform here."""
         word, typed = self.words[start].word, self.words[start].token[0]
-        before, after = (self.words[at].word if 0 <= at < len(self.words) else "" for at in (start - 1, start + 1))
+        before, after = self._beside(start)
         is_name, is_in = typed[0].isupper(), before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper())
         if word in ("go", "c", "r"):
             if before in _IN or (is_in and after != "to"):
                 return True  # whatever follows: "in Go with generics"
             if after in _NO_OBJECT or before in LEXICON.words["verb_before"]:
                 return is_name and start > 0 and after not in _NO_OBJECT
-            usual = before in _LANGUAGE_BEFORE or after in LEXICON.words["form"] or after in ("", "code") or not before
+            usual = before in _LANGUAGE_BEFORE or after in _ENDS or after in LEXICON.words["form"] or not before
             return is_name or (usual and bool(word == "go" or before or after))
         if word == "node" and not is_name:
             return before not in LEXICON.words["node_before"] and after not in LEXICON.words["node_after"]
         return before in _LANGUAGE_BEFORE if word == "shell" else (word, after, is_name) != ("react", "to", False)
+
+    def _beside(self, start: int) -> tuple[str, str]:
+        """Return the word before, and the one after if no mark stands between."""
+        after = self.words[start + 1] if start + 1 < len(self.words) else None
+        return self.words[start - 1].word if start else "", after.word if after and after.continues else ""
 
     def _platform(self, several: Sequence[_Word], platform: Platform) -> RepositorySpan:
         """Make a constraint of a platform with languages, and a term of any other."""

@@ -1,0 +1,71 @@
+"""What a clause only prefers or accepts: "ideally in Rust", "MIT if possible", "GPL is fine". It limits nothing."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from goldpan.question.grammar import cues
+from goldpan.question.question_text import Span
+
+PREFERRED = "“{}” limits nothing: it is preferred, not required."
+ACCEPTED = "“{}” limits nothing: it is accepted, not required."
+NOTES: Mapping[str, str] = {
+    "prefers_next": PREFERRED, "prefers_previous": PREFERRED, "accepts_next": ACCEPTED, "accepts_previous": ACCEPTED
+}  # fmt: skip
+"""The sentence for the warnings by the list of cues."""
+_TAKEN_BACK = re.compile(r"\b(?:to|over|than|instead|not)\b", re.IGNORECASE)
+"""What turns from the thing that follows: "prefer Rust over Go"."""
+
+
+def is_accepted(text: str, end: int) -> bool:
+    """Report whether what ends at a place is accepted by the words after it: "MIT is fine"."""
+    return text[end : end + 1] == " " and cues("accepts_previous").match(text, end + 1) is not None
+
+
+@dataclass(frozen=True)
+class Preference:
+    """A cue that softens what stands beside it."""
+
+    start: int
+    end: int
+    name: str
+    """The list that has the cue."""
+
+    @property
+    def accepts(self) -> bool:
+        """Whether it tells that something is accepted rather than preferred."""
+        return NOTES[self.name] == ACCEPTED
+
+    def holds(self, mark: re.Match[str]) -> bool:
+        """Report whether a mark stands in it, or between it and what it softens: "in Rust, if possible"."""
+        is_inside = self.start < mark.end() and mark.start() < self.end
+        return is_inside or (self.name.endswith("previous") and mark.end() == self.start)
+
+    def soften(self, spans: Sequence[Span[Any]], text: str, *, is_further: bool) -> list[Span[Any]]:
+        """Turn the limits of a clause that it reaches into parts that limit nothing; its words are no terms.
+
+        `is_further` tells that another clause states the subject; then what is accepted is not searched for either.
+        """
+        said = [one for one in spans if one.kind != "term" or one.start < self.start or self.end < one.end]
+        return [self._softened(one, is_further=is_further) if self._reaches(one, said, text) else one for one in said]
+
+    def _reaches(self, one: Span[Any], spans: Sequence[Span[Any]], text: str) -> bool:
+        """Report whether it reaches a span: all that follow, or the limits before it up to a term."""
+        if self.name.endswith("next"):
+            return self.start < one.start and self.end < one.end and not _TAKEN_BACK.search(text, self.end, one.start)
+        between = (other for other in spans if other.kind == "term" and one.end <= other.start < self.start)
+        return one.end <= self.start and (one.kind == "term" or not any(between))
+
+    def _softened(self, one: Span[Any], *, is_further: bool) -> Span[Any]:
+        """Keep a preferred limit that has a term as that term, which the kind lets change the order alone."""
+        note, is_limit = NOTES[self.name].format(one.value), one.kind == "constraint" and one.fields
+        if is_limit and one.term is not None and not self.accepts:
+            return replace(one, kind="term", fields={}, note=note)
+        return one.unread(note) if is_limit or (one.kind == "term" and is_further and self.accepts) else one
+
+
+def find_preferences(text: str) -> list[Preference]:
+    """Find the cues that soften limits."""
+    found = ((name, match) for name in NOTES for match in cues(name).finditer(text))
+    return [Preference(match.start(), match.start() + len(match[0].rstrip(": ")), name) for name, match in found]
