@@ -61,7 +61,7 @@ class Preference:
         """Keep a preferred limit that has a term as that term, which the kind lets change the order alone."""
         note, is_limit = NOTES[self.name].format(one.value), one.kind == "constraint" and one.fields
         if is_limit and one.term is not None and not self.accepts:
-            return replace(one, kind="term", fields={}, note=note)
+            return replace(one, kind="term", value=f"preferably {one.value}", fields={}, note=note)
         return one.unread(note) if is_limit or (one.kind == "term" and is_further and self.accepts) else one
 
 
