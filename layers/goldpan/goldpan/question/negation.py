@@ -12,54 +12,16 @@ from functools import partial
 from typing import Any
 
 from goldpan.known_words import known_words
-from goldpan.question.grammar import cues, word_list
+from goldpan.question.grammar import cues, pattern, word_list
 from goldpan.question.lexicon import Named
-from goldpan.question.question_text import BREAK, JOINER, QUOTE, TOKEN, Span, token_at, without
+from goldpan.question.question_text import BREAK, QUOTE, TOKEN, Span, token_at, without
 from goldpan.question.things import ThingReader, past_words
 
 MAX_OPTION = 3
 """Letters of an option of a command, such as "-rf", which excludes nothing."""
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
-_CLAUSE_END = re.compile(rf"\s+(?:in|for|with|but|using|and|[-\u2013\u2014]+)\s|[,.;:?!{BREAK}]")
-_CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
-_SENTENCE = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
-)
-"""What makes of the words before "not" a sentence about the world, which refuses nothing."""
-_DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
-_PREFIX = re.compile(
-    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not|anti|un)-)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
-)
-_FREE = re.compile(
-    rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)(?:[\s-]free|-(?:less|averse|frei\w*|vrije?))(?![\w-])",
-    re.IGNORECASE,
-)
-_ADJECTIVE = re.compile(r"(?:[aei]an|ish|ese|Latin)$")
-_OWN_CLAUSE = re.compile(
-    r"(?:[,.;:(!?\u00a6]|\s[-\u2013\u2014]+\s)\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE
-)
-_PERSON = re.compile(
-    r"(?:^|[,.;:(!?\u00a6]|\b(?:but|because))\s*(?:my|our|the|i|we|they)(?:\s+\w+)?\s+$", re.IGNORECASE
-)
-_COPULA = re.compile(r"\s+(?:am|is|are|was|were|be|being)$", re.IGNORECASE)
-_NO_REFUSAL = re.compile(r"\bwhy\b[^,.;:?!]*$|\b(?:of|who)\s+$", re.IGNORECASE)
-_IS_THERE = re.compile(r"\b(?:is|are|was)\s+there\s+(?:no|not|none|nothing|never)(?:\s\w+)?$", re.IGNORECASE)
-_QUANTIFIED = re.compile(r"(?i:any|every)\s(?:\w+\s)*(?=(?:but|save|than|other|except|besides|apart)\b)")
-"""The beginning of a cue that holds the subject: "any media server other than X"."""
-_OPENING = re.compile(r"[^,.;:?!]+?(?:[;:!]|\.(?!\w)|\s[-\u2013\u2014]+\s)\s*\S")
-_OPENING_LIST = re.compile(rf"{_OPENING.pattern}|[^,.;:?!]+,\s*\S+\s+\S")
-_LEAVES_OUT = re.compile(r"skip|omit|ignor", re.IGNORECASE)
-"""Verbs that begin an order also before a comma: "skip X, a library for ..."."""
-_PURPOSE = re.compile(r"(?P<subject>[\w-]+)\s+(?:to|(?:helps?|lets?)\s+\w+)\s+$", re.IGNORECASE)
-_VERB = re.compile(r"(?:exclud|leav|get|ditch|forget|stop|quit|rul|stay|keep|skip|avoid|omit|ignor)", re.IGNORECASE)
-_NEGATED = re.compile(
-    r"\b(?:not|never|none|nothing|no|cannot|\w+n't)(?:\s+(?!and|or|but)[\w']+){0,2}\s+$", re.IGNORECASE
-)
-_DOING = re.compile(r"(?:\S{4,}|us)ing\b|\S{3,}ed\b")
-_OF_CLAUSE = re.compile(
-    r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to|i'm|i\s+am|we're|we\s+are)\s+$", re.IGNORECASE
-)
+_reach = partial(pattern, "reach")
 _LEFT_OUT = "   "
 """What a translation leaves of a word that says nothing, such as an article, and of the spaces around it."""
 FOLLOWING = ("refuses_next", "doubtful_next", "refuses_names")
@@ -75,15 +37,15 @@ class Negations(ThingReader):
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
         found = Spans()
         readers: list[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Spans]]] = [
-            (_PREFIX, self._joined),
-            (_FREE, self._joined),
+            (_reach("prefix"), self._joined),
+            (_reach("suffix"), self._joined),
             (cues("refuses_previous"), self._previous),
             *((cues(name), partial(self._following, name=name)) for name in FOLLOWING),
             (cues("may_refuse"), self._weak),
         ]
-        for pattern, read in readers:
+        for cue, read in readers:
             place = 0
-            while match := pattern.search(text, place):
+            while match := cue.search(text, place):
                 place = match.end()
                 spans = [] if self._refuses_nothing(text, match) else read(text, match)
                 found += spans
@@ -93,18 +55,18 @@ class Negations(ThingReader):
     def _refuses_nothing(self, text: str, cue: re.Match[str]) -> bool:
         """Report whether a cue asks ("why not use X?"), is of a name, or is refused itself: "can't live without X"."""
         before = text[: cue.start()]
-        purpose = _PURPOSE.search(before) if _VERB.match(cue[0]) else None  # "a tool to get rid of X"
+        purpose = _reach("purpose").search(before) if _reach("verb").match(cue[0]) else None  # "a tool to get rid of X"
         if purpose and self.lexicon.is_content(purpose["subject"].lower()):
             return True
         typed = self.source.text
-        asks = _NO_REFUSAL.search(typed[: cue.start()]) or _IS_THERE.search(typed[: cue.end()])
-        return bool(_NEGATED.search(before) or asks)
+        asks = _reach("no_refusal").search(typed[: cue.start()]) or _reach("is_there").search(typed[: cue.end()])
+        return bool(_reach("negated").search(before) or asks)
 
     def _joined(self, _text: str, match: re.Match[str]) -> Spans:
         """Read "-X", "non-X", "X-less" and "X-free": a name or something known; "-X" is typed to exclude anything."""
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
-        is_name = not name.islower() and not _ADJECTIVE.search(name)  # "non-Java", unlike "non-Euclidean"
+        is_name = not name.islower() and not _reach("adjective").search(name)  # "non-Java", unlike "non-Euclidean"
         if match.groupdict().get("how") == "-":
             is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
         if compounds := self.lexicon.words.get("free_of"):  # "boost-free", unlike "lock-free"
@@ -116,10 +78,10 @@ class Negations(ThingReader):
 
     def _previous(self, text: str, cue: re.Match[str]) -> Spans:
         """Read the things before "is not an option", to the beginning of their clause; "X is too small" is doubtful."""
-        is_active = _OWN_CLAUSE.search(text[: cue.start()]) or _PERSON.search(text[: cue.start()])
+        is_active = _reach("own_clause").search(text[: cue.start()]) or _reach("person").search(text[: cue.start()])
         if is_active and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X", "my boss vetoed X"
-        before = _COPULA.sub("", text[: cue.start()].rstrip(" ,(?:"))
+        before = _reach("copula").sub("", text[: cue.start()].rstrip(" ,(?:"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         for start in (token.start() for token in TOKEN.finditer(before, begin)):
             things, end = self.read(before, start)
@@ -131,25 +93,27 @@ class Negations(ThingReader):
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
         before, start = text[: cue.start()], self.past_between(text, cue.end())
-        if degree := _DEGREE.match(text, cue.end()):
+        if degree := _reach("degree").match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
         following = token_at(text, cue.end()).lower()
-        if following in word_list("harmless_next") or _SENTENCE.search(_CLAUSE.split(before)[-1]):
+        if following in word_list("harmless_next") or _reach("sentence").search(
+            _reach("clause_begin").split(before)[-1]
+        ):
             return []
-        if _OF_CLAUSE.search(before):  # "must not phone home", "I'm not a Java developer"
+        if _reach("of_clause").search(before):  # "must not phone home", "I'm not a Java developer"
             return self._clause(text, cue)
         if following in ("using", "involving", "including"):
             return self._following(text, cue, name="refuses_names") or self._clause(text, cue)
-        return self._following(text, cue, name="refuses_names" if _DOING.match(text, start) else "may_refuse")
+        return self._following(text, cue, name="refuses_names" if _reach("doing").match(text, start) else "may_refuse")
 
     def _following(self, text: str, cue: re.Match[str], *, name: str) -> Spans:
         """Read the things after a cue; the name of its list says what they must be for it to refuse them."""
         start, begin = self.past_between(text, cue.end()), cue.start()
-        begin = said.end() if (said := _QUANTIFIED.match(text, begin)) else begin
+        begin = said.end() if (said := _reach("quantified").match(text, begin)) else begin
         is_name = self.begins_name(text, start)
         is_first = not text[:begin].strip()
-        opening = _OPENING_LIST if _LEAVES_OUT.match(cue[0]) else _OPENING
-        is_own = opening.match(text, start) if is_first else _OWN_CLAUSE.search(text[:begin])
+        opening = _reach("opening_list" if _reach("leaves_out").match(cue[0]) else "opening")
+        is_own = opening.match(text, start) if is_first else _reach("own_clause").search(text[:begin])
         if name == "refuses_names" and is_own:  # "..., skip X", "skip X. a library for ..."
             name = "refuses_next"
         if name == "refuses_names" and not is_name:
@@ -168,7 +132,7 @@ class Negations(ThingReader):
         return _excluded(begin, end, things)
 
     def _clause(self, text: str, cue: re.Match[str]) -> Spans:
-        said = _CLAUSE_END.split(text[cue.end() :], maxsplit=1)[0]
+        said = _reach("clause_end").split(text[cue.end() :], maxsplit=1)[0]
         return [self._unread(cue.start(), cue.end() + len(said))]
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:

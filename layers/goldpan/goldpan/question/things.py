@@ -1,23 +1,15 @@
 """The things that a question refuses: what a text names at a place, and how far a list of things goes on."""
 
-import re
 from dataclasses import dataclass
+from functools import partial
 
-from goldpan.question.grammar import cues, word_list
+from goldpan.question.grammar import cues, pattern, word_list
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.preferences import is_accepted
-from goldpan.question.question_text import BREAK, QUOTE, QuestionText, plain, token_at
+from goldpan.question.question_text import QUOTE, QuestionText, plain, token_at
 
 MAX_WORDS, MAX_THINGS = 4, 8
-CLAUSE_END = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}])")
-_LINK = re.compile(r"\s*(?:[/&]|,\s*(?:(?:or|and|nor)\b)?|\b(?:or|nor|and)\b)\s*(?:(?:no|not|any)\s+)?", re.IGNORECASE)
-_SURE_LINK = re.compile(r"[/&]|\b(?:or|nor|no|not|any)\b", re.IGNORECASE)
-_LISTED = re.compile(rf":[^.;:?!{BREAK}]*$")
-"""A colon before an item: "exclude: neo4j, janusgraph"."""
-_CLOSED = re.compile(r"(?:\s*,\s*[\w.+#-]+)*\s*,?\s+(?:or|nor|&)\s")
-"""What follows an item of a list that "or" closes: "not kitty, alacritty or wezterm"."""
-_BASED = re.compile(r"-(?:based|powered|written|like|style|flavou?red|only)$", re.IGNORECASE)
-_GERUND = re.compile(r"[a-z]+ing")
+_list = partial(pattern, "lists")
 
 
 def phrase_ends(text: str, start: int, most: int) -> list[int]:
@@ -67,7 +59,7 @@ class ThingReader:
                 break
             things += read
             end = read[-1].end
-            link = _LINK.match(text, end)
+            link = _list("link").match(text, end)
             if link is None or not link[0].strip():
                 break
             start = self.past_between(text, link.end())
@@ -77,7 +69,7 @@ class ThingReader:
 
     def named(self, name: str) -> Named:
         """Return what excludes a name, known or not."""
-        bare = _BASED.sub("", name)
+        bare = _list("based").sub("", name)
         known = self.lexicon.named_at(bare, 0)
         if known is not None and known.end == len(bare):
             return known
@@ -96,12 +88,12 @@ class ThingReader:
     def _goes_on(self, text: str, before: int, start: int, end: int) -> bool:
         """Report whether a further thing belongs to the list, rather than to what is asked for."""
         link = text[before:start].strip().lower()
-        if _SURE_LINK.search(link) or _LISTED.search(text[:before]):
+        if _list("sure_link").search(link) or _list("listed").search(text[:before]):
             return True
         if "and" in link:
             stays = self.is_foreign and not self.source.is_replaced(start, end)  # as typed: a name
-            return stays or self.begins_name(text, start) or CLAUSE_END.match(text, end) is not None
-        return link == "," and _CLOSED.match(text, end) is not None
+            return stays or self.begins_name(text, start) or _list("end").match(text, end) is not None
+        return link == "," and _list("closed").match(text, end) is not None
 
     def _noun_phrase_at(self, text: str, start: int, *, weak: bool) -> list[Named]:
         """Read one thing: what the kind knows, a quoted text, or up to four words."""
@@ -110,7 +102,7 @@ class ThingReader:
             return [known._replace(end=past_words(text, known.end, "trailing"))]
         last = self._content_end(text, start)
         whole, end = text[start:last], past_words(text, last, "trailing")
-        is_last = CLAUSE_END.match(text, end) is not None or _next_word(text, end) in word_list("ends_thing")
+        is_last = _list("end").match(text, end) is not None or _next_word(text, end) in word_list("ends_thing")
         if not whole or self._says_how(whole.split(" "), weak=weak, is_last=is_last):
             return []
         if weak and not is_last and not self.lexicon.may_be_name(whole):
@@ -127,7 +119,7 @@ class ThingReader:
             return False
         is_manner = not (word_list("manner") | word_list("doing")).isdisjoint((said[0], said[-1]))
         is_vague = weak and all(map(self.lexicon.is_vague, said))
-        return is_manner or is_vague or (_GERUND.fullmatch(typed[0]) is not None and not is_last)
+        return is_manner or is_vague or (_list("gerund").fullmatch(typed[0]) is not None and not is_last)
 
     def _content_end(self, text: str, start: int) -> int:
         """Return the end of the words of a thing: nothing but one space stands between them."""

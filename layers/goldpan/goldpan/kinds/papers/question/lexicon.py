@@ -14,11 +14,6 @@ from goldpan.question.things import phrase_ends
 
 MIN_VOWEL, MIN_LONG = 6, 8
 """Letters of a word in which a wrong vowel, or a letter too many or too few, is surely a mistake."""
-_BY = re.compile(r"\bby\s+$", re.IGNORECASE)
-_AUTHOR = re.compile(r"(?:[A-Z][\w.'-]+\s?)+(?<!\s)")
-
-_PLACE = re.compile(r"\b(?:in|at|from)\s+(?:the\s+)?$|\b(?:or|nor)\s+$", re.IGNORECASE)
-_FOLLOWED = re.compile(r"\s+[A-Z](?![A-Z])")
 
 
 class PaperLexicon(Lexicon):
@@ -28,7 +23,7 @@ class PaperLexicon(Lexicon):
         """Return the type, the venue, the author or the known concept that the text names at a place."""
         if named := type_at(text, start) or venue_at(text, start):
             return named
-        if _BY.search(text[:start]) and (name := _AUTHOR.match(text, start)):
+        if cue("authors", "after_by").search(text[:start]) and (name := cue("authors", "refused").match(text, start)):
             return Named(name.end(), name[0], {"excluded_authors": (name[0],)})
         ends = phrase_ends(text, start, MAX_PHRASE_WORDS)
         end = next((end for end in ends if vocabulary().find(text[start:end])), 0)
@@ -77,7 +72,11 @@ def venue_at(text: str, start: int) -> Named | None:
     name = " ".join(match["name"].split())
     is_sure = name.casefold() in venues().sure or venues().tables.get(name) == "ordinary"
     venue = venue_names(name)[0]
-    return Named(match.end(), venue, {"excluded_venues": (venue,)}) if is_sure or _PLACE.search(text[:start]) else None
+    return (
+        Named(match.end(), venue, {"excluded_venues": (venue,)})
+        if is_sure or cue("venues", "placed").search(text[:start])
+        else None
+    )
 
 
 def find_venues(text: str, original: str) -> list[PaperSpan]:
@@ -110,7 +109,7 @@ def _counts(match: re.Match[str], text: str, original: str) -> bool:
     if table is None or lead.startswith(("published", "appear")):
         return table is not None
     dated = cue("venues", "dated").match(original, match.end())
-    is_placed = match["after"] or dated or (lead and not _FOLLOWED.match(text, match.end()))
+    is_placed = match["after"] or dated or (lead and not cue("venues", "followed").match(text, match.end()))
     return table == "ordinary" and bool(is_placed)
 
 
