@@ -35,13 +35,12 @@ def without_doubt(
     clauses = [*_clauses(spans, rest, source, lexicon)]
     subject = max(clauses, key=lambda one: one.weight)
     said: Spans = []
-    for before, clause, after in zip((None, *clauses), clauses, (*clauses[1:], None), strict=False):
+    for before, clause in zip((None, *clauses), clauses, strict=False):
         is_further = clause is not subject and len(clauses) <= MAX_CLAUSES and not clause.continues
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
         kinds = ("constraint", "term") if goes_on or is_further else ("constraint",)
-        is_answered_no = goes_on or (after and after.answers_no)  # "X? no"
         for one in clause.softened(is_further=clause is not subject):
-            doubtful = clause.doubts(one, is_further=is_further) or (is_answered_no and one.kind in kinds)
+            doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in kinds)
             doubtful = not one.note and (doubtful or _is_refused(one, spans))
             said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
     return said, (subject.start, subject.end)
@@ -91,12 +90,6 @@ class _Clause:
     def continues(self) -> bool:
         """Whether it begins as a part of the clause before it: "so I can ...", "which has ..."."""
         return not word_list("continues").isdisjoint(self.words[:1])
-
-    @property
-    def answers_no(self) -> bool:
-        """Whether it answers the clause before it with no: "X? no thanks"."""
-        names = any(map(self.lexicon.is_known, self.words)) or any(map(self._refuses, self.spans))
-        return self._is_negative(self.words) and not names
 
     @property
     def refuses(self) -> bool:

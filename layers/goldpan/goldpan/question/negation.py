@@ -81,7 +81,7 @@ class Negations(ThingReader):
         is_active = _reach("own_clause").search(text[: cue.start()]) or _reach("person").search(text[: cue.start()])
         if is_active and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X", "my boss vetoed X"
-        before = _reach("copula").sub("", text[: cue.start()].rstrip(" ,(?:"))
+        before = _reach("copula").sub("", text[: cue.start()].rstrip(" ,(?:;-\u2013\u2014"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         for start in (token.start() for token in TOKEN.finditer(before, begin)):
             things, end = self.read(before, start)
