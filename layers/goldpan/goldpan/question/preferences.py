@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from goldpan.question.grammar import cues
+from goldpan.question.grammar import cues, pattern
 from goldpan.question.question_text import Span
 
 PREFERRED = "“{}” limits nothing: it is preferred, not required."
@@ -14,8 +14,6 @@ NOTES: Mapping[str, str] = {
     "prefers_next": PREFERRED, "prefers_previous": PREFERRED, "accepts_next": ACCEPTED, "accepts_previous": ACCEPTED
 }  # fmt: skip
 """The sentence for the warnings by the list of cues."""
-_TAKEN_BACK = re.compile(r"\b(?:to|over|than|instead|not)\b", re.IGNORECASE)
-"""What turns from the thing that follows: "prefer Rust over Go"."""
 
 
 def is_accepted(text: str, end: int) -> bool:
@@ -53,7 +51,8 @@ class Preference:
     def _reaches(self, one: Span[Any], spans: Sequence[Span[Any]], text: str) -> bool:
         """Report whether it reaches a span: all that follow, or the limits before it up to a term."""
         if self.name.endswith("next"):
-            return self.start < one.start and self.end < one.end and not _TAKEN_BACK.search(text, self.end, one.start)
+            taken_back = pattern("reach", "taken_back").search(text, self.end, one.start)  # "prefer Rust over Go"
+            return self.start < one.start and self.end < one.end and not taken_back
         between = (other for other in spans if other.kind == "term" and one.end <= other.start < self.start)
         return one.end <= self.start and (one.kind == "term" or not any(between))
 

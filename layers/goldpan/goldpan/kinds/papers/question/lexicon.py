@@ -71,12 +71,10 @@ def venue_at(text: str, start: int) -> Named | None:
         return None
     name = " ".join(match["name"].split())
     is_sure = name.casefold() in venues().sure or venues().tables.get(name) == "ordinary"
+    if not is_sure and not cue("venues", "placed").search(text[:start]):
+        return None
     venue = venue_names(name)[0]
-    return (
-        Named(match.end(), venue, {"excluded_venues": (venue,)})
-        if is_sure or cue("venues", "placed").search(text[:start])
-        else None
-    )
+    return Named(match.end(), venue, {"excluded_venues": (venue,)})
 
 
 def find_venues(text: str, original: str) -> list[PaperSpan]:

@@ -10,8 +10,6 @@ from goldpan.question.things import phrase_ends
 from goldpan.text import phrase
 
 MAX_NAME_WORDS = 4
-_CATEGORY = re.compile(r"an?\s+(?=[a-z])")
-"""What begins a kind of thing rather than a name: "something like a wiki"."""
 Place = tuple[int, int]
 """Where a name, or what asks for something like it, begins and ends."""
 
@@ -44,7 +42,7 @@ def _after_cue(text: str) -> Iterator[tuple[Place, list[Place]]]:
     """Find "alternative to X or Y", "lighter than X" and "a tool like X"."""
     for rule in ("before_name", "than", "like"):
         for match in cue("likeness", rule).finditer(text):
-            names = [] if rule == "like" and _CATEGORY.match(text, match.end()) else _names_from(text, match.end())
+            names = _names_from(text, match.end())
             if names and _is_likeness(rule, match, text[slice(*names[0])]):
                 yield (match.start("cue"), names[-1][1]), names
 

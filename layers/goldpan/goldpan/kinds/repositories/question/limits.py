@@ -30,12 +30,6 @@ NOT_EXCLUDED = "“{}” is not used: no search can exclude it."
 YEAR_UNUSED = "The year {} is not used: say “created in”, “updated in” or “since”."
 UNMAINTAINED_UNUSED = "“{}” is not used: say “not updated since” and a year for repositories without a later push."
 
-_QUALIFIER = re.compile(
-    r"(?<!\S)(?P<minus>-|NOT\s+)?(?P<key>language|lang|license|licence|stars?|pushed|created|topics?|archived|user|org|repo|in|is|forks?"
-    r"|size|followers|good-first-issues|help-wanted-issues|mirror|template|visibility|no|sort|path|filename|extension|updated|fork)"
-    r":(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"']+)",
-    re.IGNORECASE,
-)
 _OPEN = ("*", "")
 
 
@@ -127,7 +121,7 @@ def _is_intent(text: str, match: re.Match[str]) -> bool:
 
 def find_qualifiers(text: str) -> list[RepositorySpan]:
     """Read every qualifier; one that cannot be held to becomes an unread part, with the reason as its note."""
-    return [replace(_read(match), typed=match[0]) for match in _QUALIFIER.finditer(text)]
+    return [replace(_read(match), typed=match[0]) for match in cue("qualifiers", "qualifier").finditer(text)]
 
 
 def _read(match: re.Match[str]) -> RepositorySpan:
