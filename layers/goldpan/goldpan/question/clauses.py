@@ -164,12 +164,12 @@ class _Clause:
         if self._is_beside_refused(one, is_number=is_number):
             return False
         before = [word for word in before if word not in word_list("determiners")]
-        if word_list("takes_back").intersection(before[-2:]) or (before[-1:] == ["to"] and "prefer" in before):
+        if word_list("takes_back").intersection(before[-2:]):
             return False
         last, following = ["", *before][-1], [*after, ""][0]
         if is_number or self._may_be_noun(following):
             return True
-        ends = not after or (following in word_list("links") and after not in (["in"], ["for"], ["with"]))
+        ends = not after or (following in word_list("links"))
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
         return ends and (
