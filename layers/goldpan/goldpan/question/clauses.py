@@ -164,7 +164,7 @@ class _Clause:
         if self._is_beside_refused(one, is_number=is_number):
             return False
         before = [word for word in before if word not in word_list("determiners")]
-        if word_list("takes_back").intersection(before[-2:]):
+        if word_list("takes_back").intersection(before[-2:]) or (before[-1:] == ["to"] and "prefer" in before):
             return False
         last, following = ["", *before][-1], [*after, ""][0]
         if is_number or self._may_be_noun(following):

@@ -82,7 +82,7 @@ def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     hits = {code: _hits(tables[code], said, asked, known) + elided * (code in ("fr", "it")) for code in LATIN}
     best = max(LATIN, key=lambda code: hits[code])
     english = [folded(word) for word in typed if not known.is_content(word)]
-    english_hits = sum(1.0 if tables[best].english(word) is None else SHARED for word in english)
+    english_hits = float(len(english))
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
     needed = ACCENTED_HITS if accented else MIN_HITS
     return [best] if hits[best] >= needed and hits[best] > english_hits else []

@@ -110,8 +110,6 @@ def _is_intent(text: str, match: re.Match[str]) -> bool:
     """Report whether the word describes the repository: not within a name, and not what the person builds."""
     following = re.match(r"\s+([\w'-]+)(?:\s+([\w'-]+))?", text[match.end() :])
     after, then = following.groups("") if following else ("", "")
-    if match.start() > 0 and match[0][0].isupper() and not match[0].isupper() and after[:1].isupper():
-        return False
     if match[0].lower() not in LEXICON.words["ambiguous_intents"]:
         return True
     owned = cue("intent", "owned").search(text[: match.start()])

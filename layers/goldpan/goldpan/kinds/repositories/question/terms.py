@@ -135,8 +135,6 @@ def _class_of(word: str, parts: Sequence[str]) -> TermClass:
         return "preference"
     if word in LEXICON.words["form"]:
         return "form"
-    if word[0].isdigit() and len(parts) > 1:
-        return "context"
     plain = (part.isdecimal() or LEXICON.is_vague(part) or phrase(part) in vocabulary().generic for part in parts)
     return "context" if all(plain) else "subject"
 
