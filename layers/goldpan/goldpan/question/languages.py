@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
+from goldpan.question.grammar import patterns
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import QUOTE
 from goldpan.text import MARKS
@@ -20,12 +21,6 @@ ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)[
 WORD = re.compile(
     rf"{QUOTE}+|\d+(?:[.,]\d+)*[kKmM]?(?!\w)|[^\W_](?:[\w.+#{MARKS}\u02d0/-]*[\w+#{MARKS}])?(?:'(?=\w))?[+#]*|\S"
 )
-_SCRIPTS = (
-    {"ja": r"[\u3040-\u30ff]", "ko": r"[\uac00-\ud7af]", "zh": r"[\u3400-\u9fff]"},
-    {"uk": r"[\u0456\u0457\u0454\u0491]", "ru": r"[\u0400-\u04ff]"}, {"hi": r"[\u0900-\u097f]"},
-    {"ar": r"[\u0600-\u06ff]"}, {"el": r"[\u0370-\u03ff]{3}"}, {"he": r"[\u0590-\u05ff]"}, {"th": r"[\u0e00-\u0e7f]"},
-)  # fmt: skip
-"""The languages of other scripts; of those that share letters, the first that has a letter of its own."""
 _BESIDE_NUMBER = ("since", "before", "until", "between", "after", "stars")
 _CUES = ("without", "not", "no", "instead of", "excluded", "tired of", "at least")
 SHARED = 0.5
@@ -69,8 +64,7 @@ def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     """Return the codes of the languages that a text may be in; none if it is English."""
     text, elided = ELISION.subn(" ", text)
     typed = [word.lower() for word in WORD.findall(text) if word[0].isalpha()]
-    found = ([code for code, letters in script.items() if re.search(letters, text)] for script in _SCRIPTS)
-    if codes := [of_script[0] for of_script in found if of_script]:
+    if codes := [code for code, letters in patterns("scripts").items() if letters.search(text)]:
         is_english = sum(not known.is_content(word) for word in typed) >= MIN_ENGLISH
         return [] if is_english else [*codes, "ja"] if "zh" in codes else codes  # Han characters may be Japanese
     known_all = all(not known.is_content(word) or known.is_technical(word) for word in typed)

@@ -78,10 +78,15 @@ class Negations(ThingReader):
 
     def _previous(self, text: str, cue: re.Match[str]) -> Spans:
         """Read the things before "is not an option", to the beginning of their clause; "X is too small" is doubtful."""
-        is_active = _reach("own_clause").search(text[: cue.start()]) or _reach("person").search(text[: cue.start()])
+        before = text[: cue.start()]
+        is_active = (
+            (":" in cue[0] and not before.strip())
+            or _reach("own_clause").search(before)
+            or _reach("person").search(before)
+        )
         if is_active and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X", "my boss vetoed X"
-        before = _reach("copula").sub("", text[: cue.start()].rstrip(" ,(?:;-\u2013\u2014"))
+        before = _reach("copula").sub("", before.rstrip(" ,(?:;-\u2013\u2014"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         for start in (token.start() for token in TOKEN.finditer(before, begin)):
             things, end = self.read(before, start)

@@ -88,7 +88,11 @@ class ThingReader:
     def _goes_on(self, text: str, before: int, start: int, end: int) -> bool:
         """Report whether a further thing belongs to the list, rather than to what is asked for."""
         link = text[before:start].strip().lower()
-        if _list("sure_link").search(link) or _list("listed").search(text[:before]):
+        listed = _list("listed").search(text[:before])
+        is_all = (
+            listed and " " not in text[: listed.start()].strip() and not text[end:].strip()
+        )  # "exclude: X, subject"
+        if _list("sure_link").search(link) or (listed and not is_all):
             return True
         if "and" in link:
             stays = self.is_foreign and not self.source.is_replaced(start, end)  # as typed: a name

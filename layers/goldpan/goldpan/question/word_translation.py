@@ -7,24 +7,14 @@ from operator import methodcaller
 from typing import NamedTuple
 
 from goldpan.known_words import known_words
-from goldpan.question.grammar import cues
-from goldpan.question.languages import ELISION, LATIN, WORD, Language, detect_languages, folded, languages
+from goldpan.question.grammar import cues, patterns
+from goldpan.question.languages import LATIN, WORD, Language, detect_languages, folded, languages
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText
 
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 _RUN = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
 _UNSPACED = re.compile(f"[{_LETTERS}]")
-_TEN_THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)\s*[\u4e07\u842c\ub9cc]")
-_YEARS = re.compile(
-    r"(?<!\d)((?:19|20)\d\d)(?:\s*(?:a|\u00e0|al|bis|at\u00e9|tot|do|\u043f\u043e|\u0434\u043e)\s+"
-    r"|\s*[\u5e74\ub144]?\s*(?:\u5230|\u81f3|\u304b\u3089|\ubd80\ud130)\s*)"
-    r"((?:19|20)\d\d)(?!\d)(?:\s*(?:\u5e74(?:\u307e\u3067)?|\ub144(?:\uae4c\uc9c0)?))?",
-    re.IGNORECASE,
-)
-"""From one year to another."""
-_NO_WORD = re.compile(rf"{ELISION.pattern}|(?<!\w)[èé](?!\w)", re.IGNORECASE)
-"""Articles before a vowel, and "is", which has the letter of "and"."""
 CUE_LAST = ("ja", "ko", "tr")
 """Languages in which "without" follows the thing."""
 INFLECTED = ("pl", "ru", "uk")
@@ -66,9 +56,10 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
     codes = detect_languages(question.text, known, kind)
     if not codes:
         return None
-    source = question.substitute(_TEN_THOUSANDS, lambda match: str(int(float(match[1]) * 10_000)))
-    source = source.substitute(_YEARS, methodcaller("expand", r"\1-\2"))
-    source = source.substitute(_NO_WORD, lambda _: " ")
+    typed = patterns("typed")
+    source = question.substitute(typed["ten_thousands"], lambda match: str(int(float(match[1]) * 10_000)))
+    source = source.substitute(typed["years"], methodcaller("expand", r"\1-\2"))
+    source = source.substitute(typed["no_word"], lambda _: " ")
     read = [_translate(source, languages(kind)[code], known) for code in codes]
     return min(read, key=lambda one: (sum(map(len, one.unread)), "without" not in one.source.text))
 
