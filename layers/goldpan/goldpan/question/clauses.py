@@ -177,13 +177,11 @@ class _Clause:
         )
 
     def _is_beside_refused(self, one: Span[Any], *, is_number: bool) -> bool:
-        """Report whether a refusal takes in what stands beside it: "not from 2019 or 2020", "X not at all"."""
-        for other in self.spans:
+        """Report whether a refusal takes in what stands beside it: "not from 2019 or 2020"."""
+        for other in filter(self._refuses, self.spans):
             between = self.text[min(one.end, other.end) : max(one.start, other.start)].strip().lower()
             is_bare = is_number and (other.kind == "unread" or self.text[one.start].isdigit())  # unlike "since 2018"
-            is_list = between in ("or", "nor") or (is_bare and between in ("", "of", "on", "from", "in"))
-            is_said_of_it = other.kind == "unread" and not between and not self.text.startswith("without", other.start)
-            if self._refuses(other) and (is_list or is_said_of_it):
+            if between in ("or", "nor") or (is_bare and between in ("", "of", "on", "from", "in")):
                 return True
         return False
 

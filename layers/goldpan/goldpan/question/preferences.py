@@ -1,19 +1,15 @@
 """What a clause only prefers or accepts: "ideally in Rust", "MIT if possible", "GPL is fine". It limits nothing."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from goldpan.question.grammar import cues, pattern
 from goldpan.question.question_text import Span
 
-PREFERRED = "“{}” limits nothing: it is preferred, not required."
-ACCEPTED = "“{}” limits nothing: it is accepted, not required."
-NOTES: Mapping[str, str] = {
-    "prefers_next": PREFERRED, "prefers_previous": PREFERRED, "accepts_next": ACCEPTED, "accepts_previous": ACCEPTED
-}  # fmt: skip
-"""The sentence for the warnings by the list of cues."""
+LISTS = ("prefers_next", "prefers_previous", "accepts_next", "accepts_previous")
+NOT_REQUIRED = "“{}” limits nothing: it is {}, not required."
 
 
 def is_accepted(text: str, end: int) -> bool:
@@ -33,7 +29,7 @@ class Preference:
     @property
     def accepts(self) -> bool:
         """Whether it tells that something is accepted rather than preferred."""
-        return NOTES[self.name] == ACCEPTED
+        return self.name.startswith("accepts")
 
     def holds(self, mark: re.Match[str]) -> bool:
         """Report whether a mark stands in it, or between it and what it softens: "in Rust, if possible"."""
@@ -58,7 +54,8 @@ class Preference:
 
     def _softened(self, one: Span[Any], *, is_further: bool) -> Span[Any]:
         """Keep a preferred limit that has a term as that term, which the kind lets change the order alone."""
-        note, is_limit = NOTES[self.name].format(one.value), one.kind == "constraint" and one.fields
+        note = NOT_REQUIRED.format(one.value, "accepted" if self.accepts else "preferred")
+        is_limit = one.kind == "constraint" and one.fields
         if is_limit and one.term is not None and not self.accepts:
             return replace(one, kind="term", value=f"preferably {one.value}", fields={}, note=note)
         return one.unread(note) if is_limit or (one.kind == "term" and is_further and self.accepts) else one
@@ -66,5 +63,5 @@ class Preference:
 
 def find_preferences(text: str) -> list[Preference]:
     """Find the cues that soften limits."""
-    found = ((name, match) for name in NOTES for match in cues(name).finditer(text))
+    found = ((name, match) for name in LISTS for match in cues(name).finditer(text))
     return [Preference(match.start(), match.start() + len(match[0].rstrip(": ")), name) for name, match in found]

@@ -8,16 +8,12 @@ from goldpan.contracts import Interpretation
 from goldpan.engine.interpretation import FOREIGN, part, part_id, shown_parts
 from goldpan.known_words import KnownWords, american, words_near
 from goldpan.question.clauses import without_doubt
-from goldpan.question.grammar import cues, in_full, word_list
+from goldpan.question.grammar import cues, in_full, pattern, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import Negations, without_subject
 from goldpan.question.question_text import BREAK, QuestionText, Span, Term, joined, protected, without
 from goldpan.question.word_translation import WordTranslation, read_foreign
 
-MAYBE_MISSPELLED = re.compile(
-    r"(?<![\w.@#/+'-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w|'t\b)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
-)
-"""Words that may be misspelled: no acronyms, no parts of names and addresses."""
 MIN_CUE, NAME_CHARS = 5, 6
 """Letters of a word that may be a misspelled cue, and of a word with a capital that may be another misspelled word."""
 CORRECTED = "Searched for {} (you typed {})."
@@ -126,8 +122,8 @@ def question_reader(
     if foreign := read_foreign(source, lexicon, kind):
         source = foreign.source.substitute(names, joined) if names else foreign.source
     elif known:
-        listed = lexicon.never_misspelled
-        typed = [one for one in MAYBE_MISSPELLED.finditer(source.text) if one[0].lower() not in listed]
+        listed, maybe = lexicon.never_misspelled, pattern("spelling", "maybe_misspelled")
+        typed = [one for one in maybe.finditer(source.text) if one[0].lower() not in listed]
         found = {one[0]: _correction(one, known(), lexicon) for one in typed}
         corrections = {one: word for one, word in found.items() if word and part_id("correction", word) not in ignored}
         wrong = [one for one in typed if one[0] in corrections]

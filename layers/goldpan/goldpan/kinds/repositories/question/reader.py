@@ -66,7 +66,7 @@ def read_question(
         partial(_find_terms, reader, qualifiers, strict=strict_stars),
         lambda word: Term(words=(word.lower(),), part="subject"),
     )
-    spans = [_as_preferred(_as_typed(one, reader)) for one in _with_likeness(spans)]
+    spans = [_as_typed(one, reader) for one in _with_likeness(spans)]
     spans = [one for one in (*qualifiers, *spans) if one.id not in reader.ignored]
     parts, notes = reader.shown(spans)
     names = tuple(dict.fromkeys(name for one in spans for name in one.names))
@@ -96,7 +96,8 @@ def _find_terms(
 def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
     """Give a name back as typed, since a name that nothing knows is no misspelling; let a term know both spellings.
 
-    What became the name of a well-known product stays corrected: "Notoin" is no other thing.
+    What became the name of a well-known product stays corrected: "Notoin" is no other thing. A platform that is only
+    preferred weighs as the context does, and limits no search.
     """
     if one.names:
         wrong = {word: typed for typed, word in reader.corrections.items()}
@@ -105,17 +106,12 @@ def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
         return like(one.start, one.end, tuple(names))
     if one.kind != "term" or one.term is None or one.term.part == "form":
         return one
+    if one.note:
+        return replace(one, term=one.term.model_copy(update={"part": "context"}))
     typed = reader.source.typed(one.start, one.end).lower()
     if not reader.source.is_replaced(one.start, one.end) or tuple(words(typed)) in ((), one.term.words):
         return one
     return replace(one, term=one.term.model_copy(update={"typed": tuple(typed.split())}))
-
-
-def _as_preferred(one: RepositorySpan) -> RepositorySpan:
-    """Let a platform that is only preferred weigh as the context does, and limit no search."""
-    if one.kind != "term" or one.term is None or not one.note:
-        return one
-    return replace(one, term=one.term.model_copy(update={"part": "context"}))
 
 
 def _with_likeness(spans: list[RepositorySpan]) -> list[RepositorySpan]:
