@@ -60,7 +60,7 @@ class Language:
 
 def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     """Return the codes of the languages that a text may be in; none if it is English."""
-    text = patterns("typed")["no_word"].sub(" ", text)
+    text, elided = patterns("typed")["no_word"].subn(" ", text)
     typed = [word.lower() for word in WORD.findall(text) if word[0].isalpha()]
     if codes := [code for code, letters in patterns("scripts").items() if letters.search(text)]:
         is_english = sum(not known.is_content(word) for word in typed) >= MIN_ENGLISH
@@ -71,7 +71,7 @@ def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     said = [folded(word) for word in WORD.findall(text)]
     asked = dict.fromkeys(folded(word) for word in typed if len(word) == 1 or not known.is_technical(word))
     tables = languages(kind)
-    hits = {code: _hits(tables[code], said, asked, known) for code in LATIN}
+    hits = {code: _hits(tables[code], said, asked, known) + elided * (code in ("fr", "it")) for code in LATIN}
     best = max(LATIN, key=lambda code: hits[code])
     english = [folded(word) for word in typed if not known.is_content(word)]
     english_hits = float(len(english))

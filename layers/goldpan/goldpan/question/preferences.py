@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from goldpan.question.grammar import cues, pattern
 from goldpan.question.question_text import Span
 
-LISTS = ("prefers_next", "prefers_previous", "accepts_next", "accepts_previous")
 NOT_REQUIRED = "“{}” limits nothing: it is {}, not required."
 
 
@@ -17,24 +16,18 @@ def is_accepted(text: str, end: int) -> bool:
     return text[end : end + 1] == " " and cues("accepts_previous").match(text, end + 1) is not None
 
 
-@dataclass(frozen=True)
-class Preference:
-    """A cue that softens what stands beside it."""
+class Preference(NamedTuple):
+    """A cue that softens what follows it, or what stands before it, as preferred or accepted."""
 
     start: int
     end: int
-    name: str
-    """The list that has the cue."""
-
-    @property
-    def accepts(self) -> bool:
-        """Whether it tells that something is accepted rather than preferred."""
-        return self.name.startswith("accepts")
+    follows: bool
+    accepts: bool
 
     def holds(self, mark: re.Match[str]) -> bool:
         """Report whether a mark stands in it, or between it and what it softens: "in Rust, if possible"."""
         is_inside = self.start < mark.end() and mark.start() < self.end
-        return is_inside or (self.name.endswith("previous") and mark.end() == self.start)
+        return is_inside or (self.follows and mark.end() == self.start)
 
     def soften(self, spans: Sequence[Span[Any]], text: str, *, is_further: bool) -> list[Span[Any]]:
         """Turn the limits of a clause that it reaches into parts that limit nothing; its words are no terms.
@@ -46,7 +39,7 @@ class Preference:
 
     def _reaches(self, one: Span[Any], spans: Sequence[Span[Any]], text: str) -> bool:
         """Report whether it reaches a span: all that follow, or the limits before it up to a term."""
-        if self.name.endswith("next"):
+        if not self.follows:
             taken_back = pattern("reach", "taken_back").search(text, self.end, one.start)  # "prefer Rust over Go"
             return self.start < one.start and self.end < one.end and not taken_back
         between = (other for other in spans if other.kind == "term" and one.end <= other.start < self.start)
@@ -63,5 +56,9 @@ class Preference:
 
 def find_preferences(text: str) -> list[Preference]:
     """Find the cues that soften limits."""
-    found = ((name, match) for name in LISTS for match in cues(name).finditer(text))
-    return [Preference(match.start(), match.start() + len(match[0].rstrip(": ")), name) for name, match in found]
+    found = list[Preference]()
+    for name in ("prefers_next", "prefers_previous", "accepts_next", "accepts_previous"):
+        for match in cues(name).finditer(text):
+            end = match.start() + len(match[0].rstrip(": "))
+            found.append(Preference(match.start(), end, "previous" in name, "accepts" in name))
+    return found

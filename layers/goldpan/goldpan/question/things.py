@@ -55,8 +55,6 @@ class ThingReader:
             read = self._noun_phrase_at(text, start, weak=weak and not things)
             if not read or (things and not self._goes_on(text, end, start, read[-1].end)):
                 break
-            if things and is_accepted(text, read[-1].end):  # "license: not GPL, MIT ok"
-                break
             things += read
             end = read[-1].end
             link = _list("link").match(text, end)
@@ -86,13 +84,13 @@ class ThingReader:
         return start
 
     def _goes_on(self, text: str, before: int, start: int, end: int) -> bool:
-        """Report whether a further thing belongs to the list, rather than to what is asked for."""
+        """Report whether a further thing belongs to the list, rather than to what is asked for: "exclude: X, subject"."""
         link = text[before:start].strip().lower()
+        if is_accepted(text, end):  # "license: not GPL, MIT ok"
+            return False
         listed = _list("listed").search(text[:before])
-        is_all = (
-            listed and " " not in text[: listed.start()].strip() and not text[end:].strip()
-        )  # "exclude: X, subject"
-        if _list("sure_link").search(link) or (listed and not is_all):
+        is_subject = not text[end:].strip() and listed and " " not in text[: listed.start()].strip()
+        if _list("sure_link").search(link) or (listed and not is_subject):
             return True
         if "and" in link:
             stays = self.is_foreign and not self.source.is_replaced(start, end)  # as typed: a name

@@ -109,9 +109,7 @@ def _licenses_at(text: str, start: int) -> tuple[int, str, tuple[str, ...]] | No
     """Return the end, the label and the identifiers of the licences named at a place: "under MIT or Apache-2.0"."""
     before = link = cue("licenses", "before").match(text, start)
     keys, end = list[str](), start
-    while link and (named := _name_at(text, link.end())):
-        if keys and is_accepted(text, named[1]):  # "not GPL, MIT is fine"
-            break
+    while link and (named := _name_at(text, link.end())) and not (keys and is_accepted(text, named[1])):
         key, end = named
         keys.append(key)
         link = cue("licenses", "link").match(text, end)

@@ -96,8 +96,7 @@ def _find_terms(
 def _as_typed(one: RepositorySpan, reader: QuestionReader) -> RepositorySpan:
     """Give a name back as typed, since a name that nothing knows is no misspelling; let a term know both spellings.
 
-    What became the name of a well-known product stays corrected: "Notoin" is no other thing. A platform that is only
-    preferred weighs as the context does, and limits no search.
+    What became the name of a well-known product stays corrected; a platform that is only preferred weighs as context.
     """
     if one.names:
         wrong = {word: typed for typed, word in reader.corrections.items()}

@@ -97,7 +97,8 @@ class _TermReader:
     def _is_platform(self, start: int) -> bool:
         """Report whether a word that is also an ordinary one ("go", "c", "react to") names the platform here."""
         word, typed = self.words[start].word, self.words[start].token[0]
-        before, after = self._beside(start)
+        before = self.words[start - 1].word if start else ""
+        after = "".join(one.word for one in self.words[start + 1 : start + 2] if one.continues)
         is_name, is_in = typed[0].isupper(), before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper())
         if word in ("go", "c", "r"):
             if before in _IN or (is_in and after != "to"):
@@ -109,11 +110,6 @@ class _TermReader:
         if word == "node" and not is_name:
             return before not in LEXICON.words["node_before"] and after not in LEXICON.words["node_after"]
         return before in _LANGUAGE_BEFORE if word == "shell" else (word, after, is_name) != ("react", "to", False)
-
-    def _beside(self, start: int) -> tuple[str, str]:
-        """Return the word before, and the one after if no mark stands between."""
-        after = self.words[start + 1] if start + 1 < len(self.words) else None
-        return self.words[start - 1].word if start else "", after.word if after and after.continues else ""
 
     def _platform(self, several: Sequence[_Word], platform: Platform) -> RepositorySpan:
         """Make a constraint of a platform with languages, and a term of any other."""
