@@ -16,12 +16,11 @@ from goldpan.local.checks import Finding, State, check_services
 from goldpan.version import __version__
 from pydantic import TypeAdapter
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.config_files import read_user_file
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json
-from goldpan_local.formats.grid import GAP, render
+from goldpan_local.formats.grid import render, unlined_table
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import LIBRARY_FORMATS, OutputFormat, Quiet, one_of
 from goldpan_local.progress import show_activity
@@ -88,7 +87,7 @@ def _config_file(environment: Mapping[str, str]) -> str:
 
 def _table(findings: Iterable[Finding]) -> RenderableType:
     """Draw a row for each state and detail, with the names of all that have both."""
-    table, names = Table.grid(padding=(0, GAP, 0, 0)), dict[tuple[State, str], list[str]]()
+    table, names = unlined_table(), dict[tuple[State, str], list[str]]()
     for each in findings:
         names.setdefault((each.state, each.detail), []).append(each.name)
     for (state, detail), named in names.items():

@@ -25,7 +25,7 @@ MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the minimum; lines above the maximum are hard to read."""
 MIDDLE, ROOMY, WIDE = 64, 110, 140
 """Widths from which there is room for columns of priority 1, for long values, for columns of priority 2."""
-GAP, INDENT = 2, 4
+GAP, RANK_WIDTH, INDENT = 2, 2, 4
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 GOOD, FAIR = 0.7, 0.4
 """Shares of the maximum from which a value is green, and yellow; below it is red."""
@@ -65,10 +65,15 @@ def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
     return text if (sys.stdout.encoding or "utf-8").lower().startswith("utf") else text.translate(ASCII)
 
 
+def unlined_table(gap: int = GAP) -> Table:
+    """Make a table without lines, whose columns have a gap between them."""
+    return Table.grid(padding=(0, gap))
+
+
 def make_grid(columns: Sequence[GridColumn], name_width: int) -> Table:
-    """Make a table without lines: the number, the name, and the columns."""
-    made = Table.grid(padding=(0, GAP, 0, 0))
-    made.add_column(width=INDENT - GAP, justify="right")
+    """Make a table of the number, the name, and the columns."""
+    made = unlined_table()
+    made.add_column(width=RANK_WIDTH, justify="right")
     made.add_column(width=name_width)
     for column in columns:
         made.add_column(width=column.width, justify=column.justify, no_wrap=True)
@@ -87,8 +92,8 @@ def draw_rows(
     for rank, (title_of_row, cells, texts) in enumerate(rows, start=first):
         head = [Text(str(rank), "dim"), title_of_row]
         if title_of_row.cell_len > name_width and " " not in title_of_row.plain:
-            line = Table.grid(padding=(0, GAP, 0, 0))
-            line.add_row(Text(f"{rank:>{INDENT - GAP}}", "dim"), title_of_row)
+            line = unlined_table()
+            line.add_row(Text(f"{rank:>{RANK_WIDTH}}", "dim"), title_of_row)
             yield line
             head = [Text(), Text()]
         row = make_grid(columns, name_width)
@@ -96,13 +101,13 @@ def draw_rows(
         yield row
         for is_whole, group in groupby(texts, lambda each: isinstance(each, Text) and each.overflow == "ignore"):
             block = Group(*group)
-            yield block if is_whole else Padding(block, (0, 0, 0, INDENT))
+            yield block if is_whole else Padding.indent(block, INDENT)
         yield Text()
 
 
 def labelled(label: str, text: str, style: str = "dim") -> Table:
     """Put a text next to its label; further lines are aligned with the first."""
-    line = Table.grid(padding=(0, 1, 0, 0))
+    line = unlined_table(1)
     line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))
     return line
 

@@ -6,7 +6,6 @@ from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedRes
 from goldpan.escaping import plain
 from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
-from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
@@ -87,7 +86,8 @@ def sections(answer: Answer, rows: Rows, width: int, *, weaker: bool, brief: boo
         if not section.results and not section.weaker:
             yield "No further results.\n" if section.total else "Nothing found.\n"
         for line in () if brief else shown.section_lines(section):
-            yield Padding(grid.labelled(line.label, plain(line.text)), (0, 0, 1, 0))
+            yield grid.labelled(line.label, plain(line.text))
+            yield Text()
 
 
 def _details(
@@ -170,7 +170,7 @@ def _compared(answer: Answer, width: int) -> Iterator[RenderableType]:
 def _side_by_side(shown: AnyPresentation, results: Sequence[RankedResult], width: int, *, is_ordered: bool) -> Table:
     """Draw a row for each column and fact; without a question no result has a relevance of its own."""
     column = max(MIN_COLUMN, (width - LABEL_WIDTH) // len(results) - grid.GAP)
-    table = Table.grid(padding=(0, grid.GAP, 0, 0))
+    table = grid.unlined_table()
     table.add_column(width=LABEL_WIDTH, style="dim")
     for _ in results:
         table.add_column(width=column, overflow="fold")

@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.style import Style
 from rich.text import Text
 
-from goldpan_local.formats.grid import GAP, INDENT, GridColumn, Row, draw_rows, render
+from goldpan_local.formats.grid import INDENT, RANK_WIDTH, GridColumn, Row, draw_rows, render
 
 COLUMNS = (GridColumn("Year", 4), GridColumn("Score", 6))
 _MARKED = re.compile(r"\*\*(.+?)\*\*")
@@ -51,11 +51,12 @@ def _details(hit: LibraryHit) -> Iterator[RenderableType]:
 
 def _passages(chunks: Sequence[Chunk]) -> Iterator[RenderableType]:
     for rank, chunk in enumerate(chunks, start=1):
-        yield Text.assemble((f"{rank:>{INDENT - GAP}}  ", "dim"), (plain(chunk.citation), "bold cyan"))
+        yield Text.assemble((f"{rank:>{RANK_WIDTH}}  ", "dim"), (plain(chunk.citation), "bold cyan"))
         place = (
             f"{chunk.project} {chunk.document}, characters {chunk.start:,} to {chunk.end:,}, score {chunk.score:.2f}"
         )
-        yield Padding(Group(Text(plain(place), "dim"), Text(plain(chunk.text))), (0, 0, 1, INDENT))
+        yield Padding.indent(Group(Text(plain(place), "dim"), Text(plain(chunk.text))), INDENT)
+        yield Text()
 
 
 def _marked(excerpt: str) -> Text:

@@ -77,7 +77,7 @@ def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
     executions.clock.wait(1)
     assert executions.begin("one", refresh=True, waited=0.5) == "search"
     executions.locks.release(KEY, "one")
-    assert executions.begin("two", refresh=True, waited=2) == "read"
+    assert executions.begin("two", refresh=True, waited=1) == "read"
 
 
 def test_a_defect_releases_the_lock(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:

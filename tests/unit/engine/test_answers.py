@@ -17,7 +17,8 @@ from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.known import Known
 
-from tests.support.factories import NOW, request
+from tests.support.factories import NOW, ListedSource, QueuedModel, repository, request
+from tests.support.factories import answer as run_search
 
 SECTION = RepositorySection(total_candidates=3, shortlisted=2, results=())
 ROW = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok")
@@ -107,7 +108,7 @@ def test_precedence_decides_between_two_failures() -> None:
         assert raised_by(failure(first), failure(second)) == raised_by(failure(second), failure(first)) == first
     later = {"kind": "repositories", "message": "github: limited; try again at 2026-08-22T20:00:00Z"}
     with pytest.raises(SourcesFailed, match=r"^arxiv: unavailable \(down\); github: limited; try again at") as raised:
-        assembled(failure("SourcesFailed").model_copy(update=later), failure("SourcesFailed"))
+        assembled(failure("SourcesLimited").model_copy(update=later), failure("SourcesFailed"))
     assert raised.value.retry_at == datetime(2026, 8, 22, 20, tzinfo=UTC)
 
 
@@ -118,6 +119,10 @@ def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:
     made = {name: assembled(found.model_copy(update={"sources": (row,)})) for name, row in rows.items()}
     assert {name for name, answer in made.items() if is_complete(answer)} == {"ok", "empty", "truncated", "skipped"}
     assert is_complete(assembled(FOUND.model_copy(update={"errors": ()}))), "there was nothing that a model could score"
+    by_rules = run_search(ListedSource([repository()]))
+    asked_in_vain = by_rules.model_copy(update={"usage": Usage(llm_calls=1)})
+    by_model = run_search(ListedSource([repository()]), QueuedModel())
+    assert [is_complete(each) for each in (by_rules, asked_in_vain, by_model)] == [True, False, True]
     for age_s, complete in ((None, True), (3599, True), (3601, False)):
         row = ROW.model_copy(update={"age_s": age_s, "cached": age_s is not None})
         assert is_complete(assembled(found.model_copy(update={"sources": (row,)}))) is complete

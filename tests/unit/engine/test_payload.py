@@ -5,14 +5,14 @@ from typing import Any
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size, truncate_json
+from goldpan.engine.payload import json_size, json_text_size, task_budget, truncate_json, within_bytes
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.score import rules_only_verdict, score
 from goldpan.kinds.repositories.scout import scout
 from goldpan.kinds.repositories.shortlist import shortlist
 from goldpan.kinds.repositories.translate import translate
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -39,6 +39,21 @@ def test_bytes_are_never_underestimated(text: str, words: list[str], number: int
     verdict = Verdict(full_name=text, relevance=number / 10_000, reasoning=text, basis="llm", caveats=tuple(words))
     for value in (found, verdict, SearchParams(keywords=tuple(words)), Batch(status=status, candidates=(found,))):
         assert written(value) <= json_size(value)
+    empty, alone = (SearchParams(keywords=(word,)) for word in ("", text))
+    assert json_size(alone) - json_size(empty) == json_text_size(text) - json_text_size("")
+
+
+def test_the_first_members_of_a_list_that_fit_are_kept() -> None:
+    """Each takes its own bytes, and a comma and a space; a smaller one may follow one that does not fit."""
+    assert within_bytes([("first", 10), ("larger", 9), ("exact", 8)], 22) == ("first", "exact")
+
+
+def test_an_address_leads_to_the_web_or_nowhere() -> None:
+    """Not to a script, whose name a browser reads past blanks; a part of a long one is of no use."""
+    kept = ["https://a.org", "HTTP://a.org", "a.org/docs"]
+    assert [repository(homepage=f" {each} ").homepage for each in kept] == kept
+    lost = ("java\nscript:alert(1)", "java script:alert(1)", "mailto:a@b.org", " ", "a" * 201, None)
+    assert not any(repository(homepage=each).homepage for each in lost)
 
 
 @given(TEXTS, st.integers(2, 3000))
@@ -65,6 +80,8 @@ def test_a_translation_and_all_its_batches_fit_into_one_state(query: str, unit: 
     made: Translation = translate(asked, ("github", "catalogue"), dependencies, Deadline.after(5, clock))
     batches = sum(task.byte_allowance if task.source == "github" else 256 for task in made.tasks)
     assert written(made) + batches <= STATE_LIMIT - FREE_BYTES
+    room = min(204_800, STATE_LIMIT - FREE_BYTES - json_size(made))
+    assert room - 9 * len(made.tasks) < batches <= room, "what is free is used"
     assert all(task.byte_allowance > 4096 for task in made.tasks if task.source == "github")
 
 
@@ -80,15 +97,16 @@ def test_a_batch_keeps_to_its_allowance(unit: str, name: int, message: int, allo
 
 
 @settings(max_examples=10)
-@given(st.integers(0, 4000), st.integers(0, 3000), st.integers(1, 40))
-def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: int, size: int) -> None:
-    """However long READMEs, file lists and names are, the tasks fit beside one full verdict each."""
+@given(st.integers(0, 4000), st.integers(0, 3000), st.integers(1, 40), st.integers(0, 40_000))
+@example(4000, 3000, 40, 40_000)
+def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: int, size: int, said: int) -> None:
+    """However long READMEs, file lists, names and the translation are, the tasks fit beside one full verdict each."""
     facts: dict[str, Any] = {"readme": "ж" * readme, "tree": ("x" * 200,) * entries, "topics": ("t" * 50,) * 20}
     large = [repository(f"example-org/r{n}", **facts) for n in range(40)]
-    clock = StillClock()
+    clock, translation = StillClock(), Translation(params=params(), tasks=(), warnings=("x" * said,))
     made = shortlist(
         [batch("stars", *large)],
-        Translation(params=params(), tasks=()),
+        translation,
         request(config={"shortlist_size": size, "readme_chars": 4000}),
         Dependencies(clock, {"github": ListedSource()}),
         Deadline.after(4, clock),
@@ -96,7 +114,8 @@ def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: i
     assert len(made.tasks) == size
     assert sum(written(task) for task in made.tasks) <= 131_072
     carried = made.model_copy(update={"further": ()})
-    assert written(carried) + size * 2048 <= STATE_LIMIT - FREE_BYTES
+    each = max(task_budget(translation, size), written(carried) // size)
+    assert written(translation) + size * (each + 2048) <= STATE_LIMIT - FREE_BYTES
 
 
 @settings(max_examples=40)

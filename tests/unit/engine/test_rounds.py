@@ -122,8 +122,9 @@ def test_an_answer_holds_the_last_rounds_of_its_kind() -> None:
 def test_a_list_that_begins_as_before_is_noted() -> None:
     """With the newest wish that holds; the order counts, and another kind does not."""
     before: dict[str, object] = {"kind": KIND, "titles": ["a", "b"]}
-    asked = continued(before, feedback=["great", "more on Charts"], ignore=["wish:more-on-charts"])
-    assert asked_fields(asked) == {"question": "x", "wishes": ["great"]}
+    wishes = {"feedback": ["small", "great", "more on Charts"], "ignore": ["wish:more-on-charts"]}
+    asked = continued({"kind": KIND, "titles": ["c"]}, before, **wishes)
+    assert asked_fields(asked) == {"question": "x", "wishes": ["small", "great"]}
     begins = "The list begins with the same 2 repositories as that of the last round"
     why = "the wish “great” changed none of their places"
     assert finish_round(asked, KIND, {}, ["a", "b"]).notes == (f"{begins}: {why}.",)

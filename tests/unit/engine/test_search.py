@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,7 @@ def test_the_pages_of_an_answer_are_those_of_one_list(machine: Machine, size: in
     assert [name for page in pages for name in names(page)] == names(machine.ask(all_pages=True))
     assert (len({name for page in pages for name in names(page)}), len(machine.source.asked)) == (45, searches)
     assert names(last) == names(machine.ask(all_pages=True))[40 : 40 + size]
+    assert {page.warnings for page in pages} == {last.warnings}
     weaker = [one.repo for page in pages if page.repositories for one in page.repositories.weaker]
     totals = {(page.repositories.total, page.repositories.total_weaker) for page in pages if page.repositories}
     assert totals == {(45, len(weaker))}
@@ -110,9 +112,9 @@ def test_the_pages_of_an_answer_are_those_of_one_list(machine: Machine, size: in
 def test_a_page_after_the_last_one_is_empty(machine: Machine) -> None:
     """It says how many results there are; without a cache, too."""
     alone = replace(machine.runtime, dependencies=replace(machine.runtime.dependencies, cache=None))
-    for runtime in (machine.runtime, machine.runtime, alone):
-        answer = get_or_search(request(offset=10), runtime)
-        assert (names(answer), answer.warnings[-1]) == ([], "Of 1 repository none is left after the first 10.")
+    for offset, runtime in product((1, 10), (machine.runtime, machine.runtime, alone)):
+        answer = get_or_search(request(offset=offset), runtime)
+        assert (names(answer), answer.warnings[-1]) == ([], f"Of 1 repository none is left after the first {offset}.")
 
 
 def test_a_comparison_has_no_pages(machine: Machine) -> None:
@@ -126,11 +128,14 @@ def test_a_page_is_of_the_list_that_was_refreshed(machine: Machine) -> None:
     """A page that was cut from the list before is not read again."""
     machine.source.lists = ([repository(f"a/{n}") for n in range(30)],)
     machine.ask()
-    machine.ask(request(max_results=5))
+    later = request(max_results=5, offset=5)
+    for asked in (request(max_results=5), later):
+        machine.ask(asked)
     machine.source.lists = ([repository(f"b/{n}") for n in range(30)],)
     machine.clock.wait(60)
     machine.ask(refresh=True)
-    found = [machine.ask(request(max_results=5, offset=offset)) for offset in (0, 5)]
+    assert machine.answers.get_json(machine.key(), later) is None
+    found = [machine.ask(asked) for asked in (request(max_results=5), later)]
     assert {name[0] for page in found for name in names(page)} == {"b"}
 
 

@@ -60,7 +60,7 @@ def _combine(
         mode=request.mode,
         interpretation=tuple({part.id: part for result in results for part in result.interpretation}.values()),
         sections={result.kind: result.section for result in results if result.section is not None},
-        links=find_links(results) if len(results) > 1 else (),
+        links=find_links(results),
         sources=tuple(chain.from_iterable(rows)),
         errors=tuple(errors),
         warnings=tuple(dict.fromkeys(warnings)),
@@ -81,7 +81,7 @@ def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
     if errors:
         first = min(errors, key=lambda error: (list(STATUSES).index(listed_class(error)), str(error)))
         if isinstance(first, SourcesFailed):
-            alike = [error for error in errors if isinstance(error, SourcesFailed) and type(error) is type(first)]
+            alike = [error for error in errors if isinstance(error, type(first))]
             said = {str(error): error.retry_at is not None for error in alike}
             first = first.read("; ".join(sorted(said, key=lambda text: (said[text], text))))
         first.known = known_of(outcomes)

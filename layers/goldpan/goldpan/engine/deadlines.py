@@ -44,7 +44,7 @@ class WallClock:
 
     def wait(self, seconds: float) -> None:
         """Wait; raises `Cancelled` if the search is cancelled during the wait."""
-        if self._cancelled.wait(max(0.0, seconds)):
+        if self._cancelled.wait(seconds):
             raise Cancelled("the search was cancelled")
 
     def cancel(self) -> None:

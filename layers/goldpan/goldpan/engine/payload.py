@@ -25,8 +25,6 @@ REASON_BYTES, FAILURE_BYTES = 900, 300
 """The maximum of a verdict, and of its reason and its failure within it."""
 MAX_ADDRESS_BYTES = 200
 SEPARATOR_BYTES = 2
-MOST_BYTES_A_CHARACTER = 6
-"""As JSON: a control character is written as six ASCII characters."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 Value = TypeVar("Value")
 
@@ -44,17 +42,12 @@ def json_text_size(text: str) -> int:
 
 def truncate_json(text: str, max_bytes: int) -> str:
     """Truncate a text so that it takes at most that many bytes as JSON."""
-    if len(text) * MOST_BYTES_A_CHARACTER + 2 <= max_bytes:
-        return text
     while (size := _json_text_size(text)) > max_bytes:
         text = text[: len(text) * max_bytes // size]
     return text
 
 
 def _json_text_size(text: str) -> int:
-    """Return the bytes of a text as JSON; plain ASCII, which most texts are, is counted without writing it."""
-    if text.isascii() and text.isprintable():
-        return len(text) + text.count('"') + text.count("\\") + 2
     return len(json.dumps(text, ensure_ascii=False).encode())
 
 
@@ -69,14 +62,14 @@ def within_bytes(sized: Iterable[tuple[Value, int]], allowance: int) -> tuple[Va
 
 
 def batches_budget(translation: BaseModel) -> int:
-    """Return how many bytes the batches may take in a state that holds a translation."""
-    return max(0, min(BATCHES_BYTES, STATE_BYTES - RESERVED_BYTES - json_size(translation)))
+    """Return how many bytes the batches may take in a state that holds a translation; none if it is not positive."""
+    return min(BATCHES_BYTES, STATE_BYTES - RESERVED_BYTES - json_size(translation))
 
 
 def task_budget(translation: BaseModel, tasks: int) -> int:
     """Return how many bytes each scoring task may take in a state with the translation and all verdicts."""
     left = STATE_BYTES - RESERVED_BYTES - json_size(translation) - tasks * VERDICT_BYTES
-    return max(0, min(TASKS_BYTES, left)) // tasks
+    return min(TASKS_BYTES, left) // tasks
 
 
 def _web_link(address: object) -> object:

@@ -32,9 +32,9 @@ class Translation(Frozen):
 
     def with_allowances(self, able: Collection[str]) -> Self:
         """Divide the bytes of a state among the tasks of these ids; the others return a status row only."""
-        budget = batches_budget(self._allowing(BATCHES_BYTES - 1, able))  # has as many digits as any allowance
+        budget = batches_budget(self._allowing(BATCHES_BYTES - 1, able))  # as many digits as any allowance; a default has none
         budget -= SKIPPED_BATCH_BYTES * (len(self.tasks) - len(able))
-        return self._allowing(max(0, budget) // max(1, len(able)), able)
+        return self._allowing(budget // (len(able) or 1), able)
 
     def _allowing(self, allowance: int, able: Collection[str]) -> Self:
         tasks = tuple(

@@ -9,7 +9,6 @@ import pytest
 from goldpan.contracts import Mode, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.feedback import MAX_PREVIOUS
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories import translate_llm as llm
 from goldpan.kinds.repositories.models import Translation
@@ -88,7 +87,7 @@ def test_the_model_is_shown_the_last_rounds() -> None:
     searches.translate(previous_strategies=rounds, max_llm_calls=2)
     (prompt,) = searches.model.prompts
     shown = json.loads(prompt.user)["previous"]
-    assert [one["titles"] for one in shown] == [[f"a/b{n}"] for n in range(10 - MAX_PREVIOUS, 10)]
+    assert [one["titles"] for one in shown] == [[f"a/b{n}"] for n in range(6, 10)]
     assert shown[-1]["keywords"] == ["word9", "x" * 60]
     assert (prompt.is_untrusted, prompt.attempts) == (True, 2)
 
