@@ -51,6 +51,7 @@ def refusal(fields: object) -> str:
         ({"filters": {"topics": ["a:b"]}}, "filters.topics.0: must have letters, digits, hyphens and spaces only"),
         ({"filters": {"language": 'a" stars:>1'}}, "filters.language: must be the name of a language as GitHub writes"),
         ({"filters": {"language": "pyhton"}}, "filters.language: is unknown; did you mean Python? (given 'pyhton')"),
+        ({"filters": {"language": "Rubby"}}, "filters.language: is unknown; did you mean Ruby? (given 'Rubby')"),
         ({"filters": {"language": "Jython", "min_stars": -1}}, "filters.min_stars: must be at least 0"),
     ],
 )

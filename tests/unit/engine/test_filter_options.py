@@ -24,7 +24,7 @@ class Filters(Frozen):
     colours: Annotated[tuple[Literal["red", "blue"], ...], Field(max_length=3), Option("Of it.", "NAME", "colour")] = ()
     sold_since: Annotated[date | None, Option("Sold since.", "DAY")] = None
     wooden: bool | None = None
-    maker: str | None = None
+    maker: Annotated[str | None, Field(description="Whose it is.")] = None
 
 
 def test_the_type_of_a_filter_says_what_its_option_takes() -> None:
@@ -34,9 +34,8 @@ def test_the_type_of_a_filter_says_what_its_option_takes() -> None:
     assert {name: option.type for name, option in found.items()} == types
     assert found["colour"].choices == ("red", "blue")
     assert [name for name, option in found.items() if option.is_repeatable] == ["colour"]
-    age = filter_options(Filters)[0]
-    assert age.is_range
-    assert age.fields == ("age_from", "age_to")
+    assert {name: option.fields for name, option in found.items() if option.is_range} == {"age": ("age_from", "age_to")}
+    assert found["maker"].help == "Whose it is."
 
 
 TOYS = cast("AnyKind", toy_kind.KIND)

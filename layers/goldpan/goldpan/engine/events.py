@@ -49,7 +49,7 @@ class StageTimer:
         names = [name for name in ExecutionTime.model_fields if name != "total"]
         longest = {name: max(getattr(timer.times, name) for timer in timers) for name in names}
         for stage in dict.fromkeys(stage for timer in timers for stage in timer.stage_ms):
-            self.stage_ms[stage] = max(timer.stage_ms.get(stage, 0) for timer in timers)
+            self.stage_ms[stage] = max(timer.stage_ms[stage] for timer in timers if stage in timer.stage_ms)
         self.times, self._last = ExecutionTime(**longest), max(timer._last for timer in timers)  # noqa: SLF001
 
     def finish(self, stage: Stage) -> ExecutionTime:

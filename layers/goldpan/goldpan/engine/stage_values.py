@@ -32,7 +32,8 @@ class Translation(Frozen):
 
     def with_allowances(self, able: Collection[str]) -> Self:
         """Divide the bytes of a state among the tasks of these ids; the others return a status row only."""
-        budget = batches_budget(self._allowing(BATCHES_BYTES - 1, able))  # as many digits as any allowance; a default has none
+        # an allowance with as many digits as any, but not the default one, which JSON leaves out
+        budget = batches_budget(self._allowing(BATCHES_BYTES - 1, able))
         budget -= SKIPPED_BATCH_BYTES * (len(self.tasks) - len(able))
         return self._allowing(budget // (len(able) or 1), able)
 

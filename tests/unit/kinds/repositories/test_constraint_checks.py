@@ -30,6 +30,7 @@ def _seen(pushed: str, day: date) -> dict[str, Any]:
         ("orm in Rust", {"language": "Go"}, Check(("platform",))),
         ("orm in Swift", {"description": "For iOS"}, Check((), ("platform",))),
         ("orm in Go", {"description": "Go and get it"}, Check((), ("platform",))),
+        ("orm in Go", {"description": "Bindings for Go", "language": "Rust"}, Check()),
         ("orm for JavaScript", {"language": "TypeScript"}, Check()),
         ("orm for Python", {"language": "Java", "description": "Bindings for Python"}, Check()),
         ("orm written in Python", {"language": "C++", "description": "For Python"}, Check(("language",))),
@@ -45,6 +46,9 @@ def _seen(pushed: str, day: date) -> dict[str, Any]:
         ("orm created in 2022", {"created_at": _day("2023-01-01")}, Check(("created_before",))),
         ("orm, not archived", {"archived": True}, Check(("archived",))),
         ("orm, maintained", {"pushed_at": _day("2025-11-20")}, Check(("pushed_within",))),
+        ("orm, maintained", {"pushed_at": _day("2025-11-21")}, Check()),
+        ("orm, maintained", _seen("2025-11-01", date(2026, 11, 1)), Check((), ("pushed_within",))),
+        ("orm, maintained", _seen("2024-11-01", date(2025, 11, 21)), Check(("pushed_within",))),
         # a catalogue of 2024 must not call a repository unmaintained in 2026
         ("orm, maintained", _seen("2024-03-01", date(2024, 6, 1)), Check((), ("pushed_within",))),
         ("orm, maintained", _seen("2022-03-01", date(2026, 11, 1)), Check(("pushed_within",))),
@@ -95,6 +99,7 @@ def test_filters_take_the_place_of_what_the_question_says() -> None:
     assert (merged.excluded_terms, merged.topics) == (("Django", "gorm"), ("sql",))
     assert {"MIT", "Apache-2.0"} <= set(merged.licenses)
     assert merge_filters(question, Filters()) == question
+    assert merge_filters(question, Filters(min_stars=9, max_stars=9)).min_stars == 9
     days, day = {"created_since": "2024-01-01", "pushed_since": "2024-01-01"}, date(2024, 1, 1)
     limits = read_question("lightweight orm created in 2020, maintained", today=TODAY).constraints
     limited = merge_filters(limits, Filters.model_validate({**days, "min_stars": 5})).model_dump(exclude_defaults=True)

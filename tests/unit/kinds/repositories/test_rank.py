@@ -51,7 +51,7 @@ def ranked(
 def test_weaker_results_are_below_the_line() -> None:
     """Below a quarter of the best relevance; what has none is counted, and that their facts are old is not said."""
     weak = task("a/weak", 0.19, observed={"stars": "2026-08-01"}).model_copy(update={"found_by": BOTH[1:]})
-    result = ranked([task("a/good", 0.8), task("a/fair", 0.21), weak, task("a/unfit", 0)], sources=ROWS)
+    result = ranked([task("a/good", 0.8), task("a/fair", 0.2), weak, task("a/unfit", 0)], sources=ROWS)
     assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
     assert isinstance(result.section, RepositorySection)
     assert [item.repo for item in result.section.weaker] == ["a/weak"]
@@ -82,14 +82,20 @@ ROWS = (ROW, ROW.model_copy(update={"strategy": "known", "source": "catalogue"})
 
 def weighing(dimension: Dimension) -> dict[str, object]:
     """Let one dimension alone make the overall score."""
-    return {"dimension_weights": {**dict.fromkeys(get_args(Dimension), 0), dimension: 1}}
+    return {"config": {"dimension_weights": {**dict.fromkeys(get_args(Dimension), 0), dimension: 1}}}
 
 
 @pytest.mark.parametrize(
-    ("tasks", "verdicts", "config", "names"),
+    ("tasks", "verdicts", "fields", "names"),
     [
         # what is certain to meet the constraints comes first only if it is about as relevant as the others
-        ([task("a/sure", 0.5), task("a/weak", 0.4), UNSURE], [], {}, "a/sure a/unsure"),
+        ([task("a/sure", 0.45), task("a/weak", 0.44), UNSURE], [], {}, "a/sure a/unsure"),
+        # what is excluded by name is only a little less relevant for mentioning it
+        ([task("a/mentions").model_copy(update={"mentions": ("x",)}), task("a/other", 0.45), task("a/less", 0.38)],
+         [], {}, "a/other a/mentions a/less"),
+        # unknown facts are the last where one of them is asked for
+        ([task(name, stars=count) for name, count in STARS.items()], [], {"sort": "stars"},
+         "c/c a/a b/b d/d a/unknown"),
         # the model's relevance takes the place of the rules' own, and outweighs every star
         ([task("a/starred", 0.9, stars=300_000), task("a/relevant", 0.1, stars=60)],
          [verdict("a/starred", 0.6), verdict("a/relevant", 0.9)], {}, "a/relevant a/starred"),
@@ -100,13 +106,13 @@ def weighing(dimension: Dimension) -> dict[str, object]:
         ([task("a/one", 0.5), task("a/far", 0.9), task("a/both", 0.48).model_copy(update={"found_by": BOTH})], [], {},
          "a/far a/both a/one"),
         # an unknown overall score counts as the mean of the known ones: what a catalogue knows little of is not worse
-        ([task("a/low", stars=2), task("a/unknown", stars=None), task("a/high", stars=50_000)], [],
-         weighing("maturity"), "a/high a/unknown a/low"),
+        ([task("a/low", open_issues=9, closed_issues=1), task("a/unknown"),
+          task("a/high", open_issues=1, closed_issues=9)], [], weighing("maintenance"), "a/high a/unknown a/low"),
     ],
 )  # fmt: skip
-def test_the_order(tasks: list[ScoreTask], verdicts: list[Verdict], config: dict[str, object], names: str) -> None:
+def test_the_order(tasks: list[ScoreTask], verdicts: list[Verdict], fields: dict[str, Any], names: str) -> None:
     """Each rule of the order decides where those before it do not."""
-    found = results(ranked(tasks, verdicts, ROWS, config=config))
+    found = results(ranked(tasks, verdicts, ROWS, **fields))
     assert [item.repo for item in found] == names.split()
     assert not verdicts or [item.relevance for item in found] == [0.9, 0.6]
 

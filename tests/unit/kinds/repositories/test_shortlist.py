@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from itertools import zip_longest
 
 import pytest
 from goldpan.contracts import SourceStatus
@@ -83,10 +84,20 @@ PHOTOS = ("Self-hosted photo gallery with phone backup, face recognition and sea
           "Self-hosted photo and video backup with search, for phones")  # fmt: skip
 
 
-def owned(name: str) -> list[Repository]:
+def owned(name: str, *languages: str) -> list[Repository]:
     """Make what two owners call by one name, each in other words, the first far more starred."""
-    rows = zip(("new", "old"), PHOTOS, (70_000, 500), strict=True)
-    return [repository(f"{owner}/{name}", description=text, stars=stars) for owner, text, stars in rows]
+    rows = zip_longest(("new", "old"), PHOTOS, (70_000, 500), languages)
+    return [
+        repository(f"{owner}/{name}", description=text, stars=stars, language=language)
+        for owner, text, stars, language in rows
+    ]
+
+
+def renamed(*said: str) -> list[Repository]:
+    """Make what one owner describes by the first words of two texts, under two names of which one is longer."""
+    return [
+        repository(f"same/{name}", description=text) for name, text in zip(("chat", "chat-server"), said, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -106,10 +117,13 @@ def owned(name: str) -> list[Repository]:
           repository("one/kit", description=None), repository("other/kit", description=None)],
          "new/motion one/kit other/kit", 1),
         # a renaming changes the name
-        ([repository(f"same/{name}", description=BROKER + end) for name, end in (("chat", ""), ("chat-server", "."))],
-         "same/chat", 1),
+        (renamed("Broker for systems in Rust", "Broker for systems in Rust."), "same/chat", 1),
+        (renamed("Broker for systems", "Broker for systems"), "same/chat same/chat-server", 0),
         # owners describe a project anew after they moved it; two clients named by what they are stay two
-        (owned("immich"), "new/immich", 1),
+        (owned("immic"), "new/immic", 1),
+        (owned("immic", "Go"), "new/immic", 1),
+        (owned("immic", "Go", "Rust"), "new/immic old/immic", 0),
+        (owned("immi"), "new/immi old/immi", 0),
         (owned("gallery"), "new/gallery old/gallery", 0),
     ],
 )  # fmt: skip

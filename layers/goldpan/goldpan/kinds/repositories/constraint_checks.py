@@ -125,7 +125,7 @@ def _push_verdicts(repository: Repository, constraints: Constraints, today: date
     if constraints.pushed_within_days is not None:
         days = timedelta(days=constraints.pushed_within_days)
         met = _pushed_since(pushed, today - days, seen, today)
-        yield "pushed_within", None if met is False and pushed and pushed >= seen - days and seen < today else met
+        yield "pushed_within", None if met is False and pushed and pushed >= seen - days else met
     if constraints.archived is not None:
         yield "archived", None if repository.archived is None else repository.archived == constraints.archived
 
@@ -134,4 +134,4 @@ def _pushed_since(pushed: date | None, limit: date, seen: date, today: date) -> 
     """Compare the last known push; a fact observed before the limit cannot tell whether a push followed."""
     if pushed is None:
         return None
-    return True if pushed >= limit else None if seen < today and seen < limit else False
+    return True if pushed >= limit else None if seen < min(today, limit) else False

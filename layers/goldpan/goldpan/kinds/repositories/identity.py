@@ -10,7 +10,7 @@ from goldpan.text import name_terms, terms
 
 Relation = Literal["is", "mentions"]
 MAX_DESCRIPTION, MAX_CONTEXT = 1000, 120
-"""Characters of a description that are read, and of the text around a name."""
+"""Characters of a description that are read, and of the text before a name."""
 _TURNED_AWAY = re.compile(
     r"(?:\b(?:without|no|not|non|never|unlike|like|than|vs|versus|from|replac\w+|instead of|similar to|inspired by"
     r"|alternatives? (?:to|for)|clones? of|free of|drop\w*|independent of|need)\s+(?:an?\s+|the\s+|any\s+)?|\bnon-)$"
@@ -83,8 +83,7 @@ def _in_description(description: str, name: str) -> Relation | Literal["replaces
     relation: Relation | Literal["replaces"] | None = None
     pattern = rf"(?<![a-z0-9_-]){re.escape(name)}(?:\.?js)?s?(?![a-z0-9_])|(?<=non-){re.escape(name)}(?![a-z0-9_])"
     for match in re.finditer(pattern, text):
-        before = text[max(0, match.start() - MAX_CONTEXT) : match.start()]
-        after = text[match.end() : match.end() + MAX_CONTEXT]
+        before, after = text[: match.start()][-MAX_CONTEXT:], text[match.end() :]
         relation = relation or "mentions"
         turned_away = (_TURNED_AWAY.search(before), _TURNED_AWAY_AFTER.search(after))
         if any(turned_away) or _ONLY_WITH.search(before):
