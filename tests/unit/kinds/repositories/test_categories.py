@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.categories import LISTED, category_index, fitting_categories
+from goldpan.kinds.repositories.categories import LISTED, Category, category_index, fitting_categories, listed_shares
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.repository_text import notes
@@ -44,7 +44,7 @@ def test_a_question_means_a_category(params: SearchParams, found: str, left_out:
     best = fitting_categories(params)[0]
     assert found in best.repositories
     assert left_out not in best.repositories
-    assert best.fit > 0.5
+    assert 0.5 < best.fit <= 1
 
 
 def test_a_platform_in_the_name_of_a_category_counts() -> None:
@@ -81,6 +81,14 @@ def test_the_thing_itself_is_more_relevant_than_what_shares_its_words() -> None:
     assert filed.relevance - other.relevance < 0.1
 
 
+def test_a_repository_is_of_the_categories_that_list_it() -> None:
+    """As surely as they are meant together; the first one is named."""
+    rows = {"file manager": ("a/one b/both", 0.6), "terminal tool": ("b/both c/other", 0.3)}
+    made = [Category(name, (), frozenset(listed.split()), 1, 1, share) for name, (listed, share) in rows.items()]
+    expected = {"a/one": (0.6, "file manager"), "b/both": (0.9, "file manager"), "c/other": (0.3, "terminal tool")}
+    assert {name: (round(share, 4), first) for name, (share, first) in listed_shares(made).items()} == expected
+
+
 def test_the_texts_are_well_formed_and_in_the_index() -> None:
     """A line of another form would be lost; goldpan-data/categories/build_index.py makes the index of them."""
     rows, needs, index = texts("categories"), texts("needs"), category_index()
@@ -98,9 +106,9 @@ def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
     """Or from the note of a model; it stands above what is listed as another thing, and is given as no reason."""
     matcher = Matcher(asked("duplicate file finder"), shipped_table())
     text, listed = "Finds identical files on disk and removes them", min(category_index().listed - notes().keys())
-    rows = {"x/new-tool": text, listed: text, "x/zzyzx": "Zzyzx"}
-    unlisted, other, unread = matcher.match([repository(name, description=said) for name, said in rows.items()])
-    assert unlisted.relevance > 1.3 * other.relevance
+    rows = {"qarmin/czkawka": text, "x/new-tool": text, listed: text, "x/zzyzx": "Zzyzx"}
+    itself, unlisted, other, unread = matcher.match([repository(name, description=said) for name, said in rows.items()])
+    assert itself.relevance > unlisted.relevance > 1.3 * other.relevance
     assert unread.relevance == 0
     assert not any(one.startswith(LISTED) for one in unlisted.evidence)
     matcher = Matcher(asked("duplicate file finder"), shipped_table())

@@ -36,6 +36,7 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
     [
         ("maturity", {"stars": 500, "created_at": ago(731), "releases": 50}, 6.1),
         ("activity", {"pushed_at": ago(100)}, 5.0),
+        ("activity", {"pushed_at": ago(9000)}, 0.0),
         ("activity", {"pushed_at": ago(100), "recent_commits": 2, "created_at": ago(731), "closed_issues": 240}, 3.8),
         ("activity", {"created_at": ago(3), "merged_pull_requests": 9}, 5.0),  # the first month counts as one
         ("community", {"contributors": 20, "stars": 1000, "forks": 500, "watchers": 2}, 5.3),
@@ -43,8 +44,8 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
         ("maintenance", {"open_issues": 0, "closed_issues": 0}, None),
         ("community", {"stars": 0, "forks": 3}, None),
         ("activity", {"recent_commits": 300, "archived": True}, 1.0),
-        ("documentation", readme(characters=800, headings=3, links=5, sections=("docs",)), 5.4),
-        ("ease_of_use", readme(code_blocks=2, images=1, sections=("install", "usage", "examples")), 8.1),
+        ("documentation", readme(characters=800, headings=3, links=5, sections=("docs", "api")), 6.4),
+        ("ease_of_use", readme(code_blocks=2, images=4, sections=("install", "usage", "examples")), 8.7),
     ],
 )
 def test_each_dimension_is_the_documented_mean(dimension: str, facts: dict[str, Any], expected: float | None) -> None:

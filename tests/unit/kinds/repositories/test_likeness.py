@@ -79,6 +79,8 @@ def test_a_kind_beside_a_likeness_is_what_is_searched_for() -> None:
         "a file manager like vim": ("file manager", "vim", True),
         "vim alternative for teams": ("teams", "vim", False),
         "Trello-like calendar": ("calendar", "Trello", False),
+        "editor like vim": ("editor", "vim", True),
+        "editor vim alternative": ("editor", "vim", False),
     }
     for question, (keyword, like, expected) in questions.items():
         params = SearchParams(keywords=(keyword,), question=question, meaning=keyword, likes=(like,))

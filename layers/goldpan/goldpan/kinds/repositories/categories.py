@@ -145,7 +145,7 @@ def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple
         fit, other_names = round(scores[number] * factor, 4), tuple(filter(None, others.split("; ")))
         found.append(Category(name, other_names, frozenset(listed.split()), number, fit))
     fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
-    weights = [math.exp(SHARPNESS * (one.fit - fitting[0].fit)) for one in fitting[:MAX_FITTING]]
+    weights = [math.exp(SHARPNESS * one.fit) for one in fitting[:MAX_FITTING]]
     return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=False))
 
 
@@ -194,7 +194,7 @@ def listed_shares(categories: Iterable[Category]) -> Mapping[str, tuple[float, s
     for category in categories:
         for repository in category.repositories:
             share, name = found.get(repository, (0.0, category.name))
-            found[repository] = (min(1.0, share + category.share), name)
+            found[repository] = (share + category.share, name)
     return found
 
 
@@ -207,4 +207,4 @@ def _guess(categories: Sequence[Category], distances: Sequence[float]) -> float:
     if least >= 1:  # the encoder knows no word of the text
         return 0.0
     weights = (one.share * math.exp(GUESS_SHARPNESS * (least - distances[one.number - 1])) for one in categories)
-    return GUESSED_SHARE * min(1.0, sum(weights))
+    return GUESSED_SHARE * sum(weights)
