@@ -10,6 +10,7 @@ from goldpan.contracts import FoundBy
 from goldpan.kinds.repositories.candidates import Candidate, answered_weights, broken_rules, fuse
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 
 from tests.support.factories import NOW, batch, repository
 
@@ -78,6 +79,14 @@ def test_unknown_facts_are_filled_from_the_second_record() -> None:
     old = repository("a/b", stars=90, latest_release_at=NOW, observed=observed)
     newest = fuse([batch("stars", today), batch("recency", old, source="catalogue")], WEIGHTS)[0].repository
     assert newest.observed == {"stars": date(2026, 8, 1), "latest_release_at": date(2020, 2, 1)}
+
+
+def test_what_is_in_the_preferred_range_is_first_unless_it_is_far_less_relevant() -> None:
+    """Both bounds are in the range, and so is a quarter of the best relevance."""
+    rows = {"a/big": (501, 1.0), "a/edge": (500, 0.9), "a/small": (10, 0.25), "a/tiny": (9, 0.8), "a/unfit": (10, 0.24)}
+    found = [Candidate(repository(name, stars=stars), 1, (), relevance) for name, (stars, relevance) in rows.items()]
+    ordered = preferred_candidates_first(found, Constraints(min_stars=10, preferred_max_stars=500), NOW.date())
+    assert names((*ordered,)) == ["a/edge", "a/small", "a/big", "a/tiny", "a/unfit"]
 
 
 OPEN = Constraints()

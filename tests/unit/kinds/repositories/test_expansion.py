@@ -18,7 +18,7 @@ def test_the_mode_decides_only_the_expansion(mode: Mode, least: int, most: int) 
 
 
 def test_neighbours_are_of_the_same_subject() -> None:
-    """The closest first; no word is expanded apart from the others (end to end is no test), an unknown one not at all."""
+    """The closest first; no word is expanded apart from the others (end to end is no test), an unknown one never."""
     assert by_rules("React animation library").params.expanded_keywords == ("motion", "transitions", "tween")
     closest = {
         "chat application with end to end encryption": "messenger, messaging, conversation, e2ee chat, irc",

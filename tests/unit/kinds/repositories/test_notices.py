@@ -42,10 +42,10 @@ def test_the_rules_that_dropped_the_most_are_said() -> None:
     assert dropped_by_rules(shortlisted, 5, OPEN, RULES) == ()
     gone = shortlisted.model_copy(update={"dropped": {"copy": 1}})
     assert dropped_by_rules(gone, 0, OPEN, RULES) == ("Left out: 1 copied from another result.",)
-    few = shortlisted.model_copy(update={"dropped": {"license": 1, "stars": 2}})
+    few = shortlisted.model_copy(update={"dropped": {"stars": 2, "license": 2}})
     (said,) = dropped_by_rules(few, 0, OPEN, RULES)
     assert said == (
-        "Left out: 2 with fewer than 50 stars, 1 under another licence; config.coarse_filter widens;"
+        "Left out: 2 under another licence, 2 with fewer than 50 stars; config.coarse_filter widens;"
         " fewer constraints (ignore) or filters widen."
     )
 
@@ -73,7 +73,8 @@ def caveats_of(**facts: object) -> tuple[str, ...]:
     [
         ({"stars": 2000, "forks": 9}, ("2,000 stars but 9 forks, which is unusual.",)),
         ({"stars": 2000, "forks": 100, "contributors": 1}, ("2,000 stars but 1 contributor, which is unusual.",)),
-        ({"stars": 2000, "forks": 10, "contributors": 2, "readme": "# Motion\nInstall it."}, ()),
+        ({"stars": 2000, "watchers": 3}, ("2,000 stars but 3 watchers, which is unusual.",)),
+        ({"stars": 2000, "forks": 10, "contributors": 2, "watchers": 4, "readme": "# Motion\nInstall it."}, ()),
         ({"stars": 1999, "forks": 0, "contributors": 0, "archived": False}, ()),
         ({"pushed_at": NOW - timedelta(days=180)}, ("Last push 6 months before it was looked at.",)),
         ({"pushed_at": NOW - timedelta(days=179)}, ()),

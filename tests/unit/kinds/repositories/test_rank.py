@@ -136,12 +136,16 @@ def test_without_a_verdict_the_rules_decide() -> None:
     [first], [none] = (results(ranked([task().model_copy(update={"evidence": evidence})])) for evidence in (listed, ()))
     assert first.reasoning == "Listed as: file manager. Matches “x” in the name."
     assert none.reasoning.startswith("None of the question's words occur in its facts;")
-    limits = params().model_copy(update={"constraints": Constraints(licenses=("MIT",), min_stars=100)})
+    limits = params().model_copy(
+        update={"constraints": Constraints(licenses=("MIT",), min_stars=100, created_before=NOW.date())}
+    )
     highest = Translation(params=params().model_copy(update={"constraints": Constraints(max_stars=900)}))
     assert results(ranked([task()], translation=highest))[0].reasoning.endswith(" 500 stars.")
-    found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z")
+    found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z", created_at="2020-08-01T00:00:00Z")
     (item,) = results(ranked([found], translation=Translation(params=limits)))
-    assert item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, last push 2026-08-01."
+    assert (
+        item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, created 2020-08-01, last push 2026-08-01."
+    )
 
 
 def test_a_warning_counts_what_the_model_did_not_judge() -> None:

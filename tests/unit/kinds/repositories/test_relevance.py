@@ -77,13 +77,26 @@ def test_what_is_close_in_meaning_is_a_reason() -> None:
 
 
 def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
-    """Another of its names is worth less, no name nothing; of several languages one is enough, another a misfit."""
-    fit = PlatformFit(vocabulary().concepts("kubernetes"))
-    texts = [repository(language=None, description=f"Charts for {name}") for name in ("Kubernetes", "k8s", "offices")]
-    asked, other, none = (fit.of(text_of(each), [])[0] for each in texts)
-    assert asked > other > none == 0
-    both = PlatformFit(vocabulary().concepts("kubernetes self hosted"))
-    assert both.of(text_of(texts[0]), [])[0] == asked / 2
+    """Another name, a language alone, and what names a rival are worth less; of several languages one is enough."""
+    table = {
+        ("kubernetes", "Charts for Kubernetes", None): (1, 1, 1),
+        ("kubernetes", "Charts for k8s", None): (0.9, 0.96, 1),
+        ("kubernetes", "Charts for offices", None): (0, 0.6, 1),
+        ("kubernetes self hosted", "Charts for Kubernetes", None): (0.5, 0.6, 1),
+        ("go", "Charts", "Ruby"): (0, 0.2, 1),
+        ("react", "Charts", "TypeScript"): (0.4, 0.76, 1),
+        ("react", "Charts for React", "Java"): (0.6, 0.68, 1),
+        ("react", "Charts for React Native", "JavaScript"): (0.3, 0.36, 0.5),
+        ("react", "Charts for Vue", "JavaScript"): (0.4, 0.38, 0.5),
+        ("react", "Charts for React and Vue", "JavaScript"): (1, 1, 1),
+        ("react", "Charts for Django", None): (0, 0.2, 1),
+        ("kubernetes", "Charts for Django", None): (0, 0.6, 1),
+        ("rust go", "Charts", "Rust"): (1, 1, 1),
+        ("", "Charts for Django", None): (0, 1, 1),
+    }
+    for (asked, text, language), expected in table.items():
+        shown = text_of(repository(language=language, description=text))
+        assert PlatformFit(vocabulary().concepts(asked)).of(shown, []) == pytest.approx(expected), (asked, text)
     assert match("go,parser", "parser", language="Ruby").relevance < 0.1 * match("go,parser", "go parser").relevance
     facts = {"language": "Rust"}
     either = match("rust go parser", "A parser.", **facts)

@@ -87,11 +87,11 @@ def test_a_column_is_as_wide_as_its_longest_value(width: int, of_texts: int, of_
     """Whatever its heading; a text is cut, so that the columns of a narrow terminal fit."""
     longest = {"year": 2026, "count": 999_949, "score": 10.0, "date": date(2026, 1, 2), "share": 1.0}
     for form, value in longest.items():
-        column: Column[object] = Column("size", "size", cast("Format", form))
-        drawn = grid.cell(column, SimpleNamespace(size=value), grid.bar_width_at(width)).plain
+        column: Column[object] = Column("n", "n", cast("Format", form))
+        drawn = grid.cell(column, SimpleNamespace(n=value), grid.bar_width_at(width)).plain
         assert grid.grid_column(column, width).width == (len(drawn) if form != "share" or of_bars else of_texts)
     assert drawn.count("█") == of_bars
-    assert grid.grid_column(Column("size", "size"), width).width == of_texts
+    assert grid.grid_column(Column("n", "n"), width).width == of_texts
 
 
 @pytest.mark.parametrize("width", [40, 80, 140])
@@ -116,7 +116,13 @@ def test_a_terminal_gets_colours_and_links(monkeypatch: pytest.MonkeyPatch) -> N
     assert "\x1b" not in render_table(answer())
     monkeypatch.setenv("FORCE_COLOR", "1")
     shown = render_table(answer())
-    wanted = ("\x1b[32m9.8", "\x1b[33m6.5", "\x1b[31m3.1", "https://github.com/motion/react-motion\x1b\\")
+    wanted = (
+        "\x1b[1;33m!",
+        "\x1b[32m9.8",
+        "\x1b[33m6.5",
+        "\x1b[31m3.1",
+        "https://github.com/motion/react-motion\x1b\\",
+    )
     assert [text for text in wanted if text not in shown] == []
     assert "javascript:" not in shown
     monkeypatch.setenv("NO_COLOR", "1")
