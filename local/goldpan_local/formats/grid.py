@@ -24,7 +24,9 @@ from goldpan_local.presentations import result_address
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the minimum; lines above the maximum are hard to read."""
 MIDDLE, ROOMY, WIDE = 64, 110, 140
-"""Widths from which there is room for columns of priority 1, for long values, for columns of priority 2."""
+"""Widths from which there is room for bars, for long values, for short values of all columns."""
+LEAST_WIDTHS = (MIN_WIDTH, MIDDLE, WIDE)
+"""Widths from which there is room for columns of each priority."""
 GAP, RANK_WIDTH, INDENT = 2, 2, 4
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 GOOD, FAIR = 0.7, 0.4
@@ -133,8 +135,7 @@ def colour(share: float) -> str:
 
 def fitting_columns(shown: AnyPresentation, width: int) -> list[AnyColumn]:
     """Return the columns that fit; the last ones are left out where the title would get too narrow."""
-    priority = 2 if width >= WIDE else 1 if width >= MIDDLE else 0
-    columns = [column for column in shown.columns if column.priority <= priority]
+    columns = [column for column in shown.columns if width >= LEAST_WIDTHS[column.priority]]
     while columns and title_width([grid_column(column, width) for column in columns], width) < MIN_TITLE:
         columns.pop()
     return columns

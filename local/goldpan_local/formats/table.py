@@ -34,7 +34,7 @@ def render_table(answer: Answer, order: str = "", *, details: bool = False, weak
         others = [column for column in shown.columns if column not in fitting]
         made = list[grid.Row]()
         for result in results:
-            further = [grid.below(others, result, width - grid.INDENT)] if others else []
+            further = [grid.below(others, result, width)] if others else []
             cells = [grid.cell(column, result, bar_width) for column in fitting]
             made.append((grid.title(shown, result), cells, _details(shown, result, further, details=details)))
         columns = [grid.grid_column(column, width) for column in fitting]
@@ -130,7 +130,7 @@ def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, 
     columns = [column for column in fitting if column.format != "score"]
     drawn = [grid.grid_column(column, grid.MIDDLE - 1) for column in columns]
     room = grid.title_width(drawn, width) - grid.GAP
-    longest = max((grid.title(shown, result).cell_len for result in results), default=0)
+    longest = max(grid.title(shown, result).cell_len for result in results)
     name_width = min(longest, round(room * TITLE_SHARE))
     lines = grid.make_grid([*drawn, grid.GridColumn("", room - name_width, "left")], name_width)
     for rank, result in enumerate(results, start=first):

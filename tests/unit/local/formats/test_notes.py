@@ -35,9 +35,10 @@ def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others()
         found_here = answer(repositories={**found, **page})
         assert [len(each) for _, each in groups(found_here.sections["repositories"], weaker=weaker)][-1] == shown
         assert len(json.loads(render_fields(found_here, ["repo"], weaker=weaker))) == fitting + shown
-        assert ("glide" in (table := render_table(found_here, weaker=weaker))) == bool(shown)
+        table, markdown = render_table(found_here, weaker=weaker), render_markdown(found_here)
+        assert (f" {fitting + 1}  glide/glide " in table, "glide" in table) == (bool(shown), bool(shown))
         assert "No further results." not in table
-        assert ("<details>" in render_markdown(found_here)) == bool(fitting)
+        assert (f"\n{fitting + 1}. **glide/glide**" in markdown, "<details>" in markdown) == (True, bool(fitting))
         assert render_csv(found_here).splitlines()[-1].endswith(",true")
     beyond = answer(repositories={**found, "results": [], "offset": 9, "total": 9}, usage={})
     assert "No further results." in render_table(beyond)
