@@ -71,7 +71,7 @@ def footer(answer: Answer, order: str = "", *, options: bool = True) -> str:
     again = ", --refresh searches again" if answer.cached and options else ""
     ends = [(each.offset + len(each.results) + len(each.weaker), each.total) for each in answer.sections.values()]
     following = [end for end, total in ends if end < total]
-    more = f"; --offset {following[0]} or --all shows more" if following and options else ""
+    more = f"; --offset {min(following)} or --all shows more" if following and options else ""
     return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}{again}{more}"
 
 

@@ -24,6 +24,7 @@ def test_a_comparison_is_a_column_a_repository(run: Run) -> None:
     assert shown.split()[:2] == list(NAMES)
     for title in ("maturity", "ease of use", "overall", "stars", "licence", "language", "pushed", "release"):
         assert len(rows[title]) == 2, title
+    assert rows["caveats"] == ["none", "none"]
     assert "relevance" not in rows
     asked = run("compare", *NAMES, "--query", "React animation library").stdout
     assert "relevance" in asked

@@ -53,6 +53,25 @@ def test_what_fits_better_is_more_relevant(better: Callable[[], Match], worse: C
     assert better().relevance > worse().relevance
 
 
+def test_relevance_is_how_likely_it_is_apt() -> None:
+    """On the scale that was measured: half of what has 0.5 is apt, by the words alone and with the meaning."""
+    table = {
+        ("animation,react", "a/thing", "animation for react"): [0.884, 0.8163],
+        ("animation,react", "a/thing", "motion of vue"): [0.0248, 0.0248],
+        ("animation,zzyzx", "a/thing", "animation"): [0.055, 0.1192],
+        ("animation", "animation/thing", "x"): [0.0291, 0.0249],
+        ("animation", "a/thing", LONG): [0.1941, 0.1767],
+        ("animation", "a/thing", "animation tutorial"): [0.1073, 0.0668],
+        ("uptime monitor", "louislam/uptime-kuma", "Checks of servers"): [0.9277, 0.9354],
+        ("date fns", "a/date-fns", "x"): [0.9508, 0.9659],
+    }
+    for (asked, name, text), expected in table.items():
+        params = SearchParams(keywords=tuple(asked.split(",")), meaning=asked.replace(",", " "), question=asked)
+        matchers, row = (Matcher(params), Matcher(params, shipped_table())), repository(name, description=text)
+        found = [matcher.match([row])[0].relevance for matcher in matchers]
+        assert found == pytest.approx(expected, abs=0.001), (asked, text)
+
+
 def test_a_text_without_closeness_has_its_words_alone() -> None:
     """Such as one in a script that the encoder does not know; it is not held to be far from the question."""
     params = SearchParams(keywords=("zzyzx",), meaning="zzyzx")

@@ -1,8 +1,10 @@
 """Source lines, errors and the footer."""
 
+import csv
 import json
 
 from goldpan.contracts import Usage
+from goldpan.known import Known, Preview
 from goldpan_local.formats import notes
 from goldpan_local.formats.plain_text import render_csv, render_fields, render_markdown
 from goldpan_local.formats.table import render_table
@@ -19,10 +21,10 @@ def test_the_footer() -> None:
     cached = answer(repositories=None, usage={}, cached=True)
     assert notes.footer(cached) == "1.2 s, no language model calls; cached at 03:04 UTC, --refresh searches again"
     found = ANSWER["repositories"]
-    later = {"results": found["results"][:1], "weaker": found["results"][1:], "offset": 4, "total": 9}
+    later = {"results": found["results"][:1], "weaker": found["results"][1:], "offset": 5, "total": 9}
     paged = notes.footer(answer(repositories={**found, **later, "total_weaker": 3}, usage={}))
     assert paged.startswith("1 shown of 6 that fit, 3 weaker and 1,057 found, ")
-    assert paged.endswith("; --offset 6 or --all shows more")
+    assert paged.endswith("; --offset 7 or --all shows more")
     one = Usage(llm_calls=1, input_tokens=10, output_tokens=2, cost_usd=0.00009)
     assert notes.llm_usage(one) == "1 language model call, 12 tokens, $0.0001"
 
@@ -32,15 +34,19 @@ def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others()
     found = ANSWER["repositories"]
     for fitting, weaker, shown in ((1, False, 0), (1, True, 1), (0, False, 1)):
         page = {"results": found["results"][:fitting], "weaker": found["results"][1:], "total": 9, "total_weaker": 3}
-        found_here = answer(repositories={**found, **page})
+        found_here, last = answer(repositories={**found, **page, "offset": 3}), 4 + fitting
         assert [len(each) for _, each in groups(found_here.sections["repositories"], weaker=weaker)][-1] == shown
         assert len(json.loads(render_fields(found_here, ["repo"], weaker=weaker))) == fitting + shown
         table, markdown = render_table(found_here, weaker=weaker), render_markdown(found_here)
-        assert (f" {fitting + 1}  glide/glide " in table, "glide" in table) == (bool(shown), bool(shown))
+        assert (f" {last}  glide/glide " in table, "glide" in table) == (bool(shown), bool(shown))
         assert "No further results." not in table
-        assert (f"\n{fitting + 1}. **glide/glide**" in markdown, "<details>" in markdown) == (True, bool(fitting))
-        assert render_csv(found_here).splitlines()[-1].endswith(",true")
-    beyond = answer(repositories={**found, "results": [], "offset": 9, "total": 9}, usage={})
+        assert (f"\n{last}. **glide/glide**" in markdown, "<details>" in markdown) == (True, bool(fitting))
+        rows = [(row["rank"], row["weaker"]) for row in csv.DictReader(render_csv(found_here).splitlines())]
+        assert rows == [("4", "false")] * fitting + [(str(last), "true")]
+    alone = {"results": [], "weaker": found["results"], "total": 2, "total_weaker": 2, "nothing_fits": True}
+    [(heading, nearest)] = groups(answer(repositories={**found, **alone}).sections["repositories"], weaker=False)
+    assert (heading, len(nearest)) == ("Nothing fits well; the nearest:", 2)
+    beyond = answer(repositories={**found, "results": [], "offset": 10, "total": 9}, usage={})
     assert "No further results." in render_table(beyond)
     assert notes.footer(beyond).endswith("no language model calls")
 
@@ -64,6 +70,16 @@ def test_what_was_dropped_is_no_reason_for_other_words() -> None:
     for dropped, said in (({"stars": 3}, "Nothing that was found fits"), ({}, "Nothing found. Try fewer")):
         left = {**sections, "papers": sections["papers"].model_copy(update={"dropped": dropped})}
         assert notes.nothing_found(answer().model_copy(update={"sections": left})).startswith(said)
+
+
+def test_what_was_known_of_a_failed_search_is_listed() -> None:
+    """Its candidates, one a line; nothing if no source answered."""
+    rows = answer().sources
+    candidates = {"repositories": (Preview(title="a/b"), Preview(title="c/d", url="https://c.example"))}
+    *_, heading, one, other = notes.known_lines(Known(sources=rows, candidates=candidates))
+    assert (heading, one.strip(), other) == ("found, not in order:", "a/b", "  c/d https://c.example")
+    assert len(notes.known_lines(Known(sources=rows))) == 2
+    assert notes.known_lines(Known(sources=rows[2:], candidates=candidates)) == []
 
 
 def test_source_lines_group_what_is_alike() -> None:
