@@ -1,10 +1,12 @@
 """The scoring tasks of a shortlist are small, and say how often a language model may be asked."""
 
 from goldpan.engine.payload import json_size
-from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.scoring_tasks import named_papers
+from goldpan.kinds.repositories.candidates import Candidate
+from goldpan.kinds.repositories.constraint_checks import Check
+from goldpan.kinds.repositories.models import Repository, Translation
+from goldpan.kinds.repositories.scoring_tasks import named_papers, scoring_tasks
 
-from tests.support.factories import batch, repository
+from tests.support.factories import batch, params, repository, request
 from tests.unit.kinds.repositories.test_shortlist import A, shortlisted
 
 
@@ -22,9 +24,14 @@ def test_a_task_is_small_enough_for_the_state_machine() -> None:
     chosen = shortlisted(found, question=question)
     assert [len(task.evidence) for task in chosen.tasks] == [8]
     assert chosen.warnings == ("1 candidate left out: the names alone were too long to carry.",)
+    texts = tuple(f"text {n}" for n in range(9))
+    full = Candidate(A, 1, (), missing=texts, found=Check(texts, texts, texts))
+    [[task], _] = scoring_tasks([full], Translation(params=params(), tasks=()), request())
+    assert [len(each) for each in (task.missing, task.violated, task.unverified, task.mentions)] == [3, 6, 6, 3]
     listed = [repository(f"a/{n}", tree=("a/path/of/a/file",) * 900) for n in range(40)]
     further = shortlisted(batch("stars", *listed)).further
     assert (len(further), max(map(json_size, further)) <= 5 * 1024) == (15, True)
+    assert all(len(task.repository.tree or ()) > 100 for task in further), "what there is room for is kept"
 
 
 def test_papers_are_found_in_all_its_texts() -> None:

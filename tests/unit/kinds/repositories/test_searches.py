@@ -8,7 +8,7 @@ import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, lookups, plan_tasks, relaxed_queries
 
 from tests.support.factories import params as params_of
 
@@ -112,11 +112,16 @@ def test_recency_asks_for_recent_pushes() -> None:
         assert {(search.sort == "updated", search.pushed_after) for search in every} == {(True, day), (False, None)}
 
 
-@pytest.mark.parametrize("limit", [1, 5, 15])
-def test_a_likeness_keeps_to_the_limit_of_the_source(limit: int) -> None:
-    """Also without a token, with five searches a question: some are planned, the rest follow its facts."""
+@pytest.mark.parametrize(
+    ("limit", "counts"),
+    [(1, [(1, 0)]), (3, [(1, 0), (1, 0)]), (5, [(1, 0), (1, 0), (1, 2)]), (15, [(2, 0), (2, 0), (5, 6)])],
+)
+def test_a_likeness_keeps_to_the_limit_of_the_source(limit: int, counts: list[tuple[int, int]]) -> None:
+    """Also without a token, with five searches a question: some are planned, the rest follow its facts, six at most."""
     tasks = planned("alternative to Jest for React", limit)
-    assert 1 <= len(searches(tasks)) + sum(task.further_searches for task in tasks) <= limit
+    assert [(len(task.searches), task.further_searches) for task in tasks] == counts
+    several = params_of("React parser").model_copy(update={"likes": ("a/one", "b/two", "c/three")})
+    assert written(lookups(several)) == ["one", "two"]
 
 
 def test_a_question_becomes_search_parameters() -> None:
