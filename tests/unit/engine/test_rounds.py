@@ -41,6 +41,7 @@ def test_a_first_round_that_fails_and_a_cancelled_one_end_the_search() -> None:
         list(rounds.run(LONG, found, sources=("github",)))
     source.failure, searching = None, rounds.run(LONG, found, sources=("github",))
     assert any(event.message.startswith("Round 2") for event in searching)
+    assert len(list(rounds.run(request(max_seconds=27), found, sources=("github",)))) == 6
     clock.cancel()
     with pytest.raises(Cancelled):
         next(searching)
@@ -51,7 +52,12 @@ LIMITED = StageError(stage="score", error=f"the day's limit of 5 {LIMIT_REACHED}
 
 @pytest.mark.parametrize(
     ("answered", "fields"),
-    [({}, {"count": 8}), ({}, {"kinds": ()}), ({"usage": Usage(llm_calls=20)}, {}), ({"errors": (LIMITED,)}, {})],
+    [
+        ({}, {"count": 8}),
+        ({}, {"kinds": ()}),
+        ({"errors": (LIMITED,)}, {}),
+        *(({"usage": Usage(llm_calls=calls)}, {}) for calls in (20, 21)),
+    ],
 )
 def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     """When time, rounds, calls or money are spent, or nothing new was found; else the next one has what is left."""
@@ -59,11 +65,11 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     section = first.sections["repositories"]
     strategies = ({"kind": "repositories", "keywords": ["x"]}, *section.strategies)
     able, unable = ({"repositories": section.model_copy(update={"strategies": each})} for each in (strategies, ()))
-    answer = first.model_copy(update={"sections": able, "usage": Usage(llm_calls=15)})
+    answer = first.model_copy(update={"sections": able, "usage": Usage(llm_calls=19)})
     made = rounds.with_round(LONG, rounds.Rounds(), answer)
-    following = rounds.next_request(LONG, made, 12.9)
+    following = rounds.next_request(LONG, made.model_copy(update={"count": 7}), 12.9)
     assert following is not None
-    assert (following.max_seconds, following.max_llm_calls) == (12, 5)
+    assert (following.max_seconds, following.max_llm_calls) == (12, 1)
     assert following.previous_strategies == strategies
     noted = rounds.without_round(made, "It broke.").answer
     assert noted
@@ -75,7 +81,7 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     assert made.answer is not None
     spent = {"answer": made.answer.model_copy(update=answered), **fields}
     assert rounds.next_request(LONG, made.model_copy(update=spent), 99) is None
-    assert rounds.next_request(LONG, made, 9.9) is None
+    assert [rounds.next_request(LONG, made, seconds) is None for seconds in (9.9, 10)] == [True, False]
 
 
 def test_a_link_and_an_error_of_any_round_are_shown_once() -> None:
@@ -89,6 +95,23 @@ def test_a_link_and_an_error_of_any_round_are_shown_once() -> None:
     joined = rounds.join_answers(before, after, LONG)
     assert [each.paper for each in joined.links] == ["doi:10.1/a", "doi:10.1/b"]
     assert (joined.errors, joined.warnings) == ((LIMITED,), (*first.warnings, "Another."))
+
+
+def test_what_two_rounds_count_is_what_is_certain() -> None:
+    """Its counts are the larger ones, and what is new to them; nothing fits only if nothing does in either."""
+    first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
+    whole = first.sections["repositories"]
+    one = {"results": whole.results[:2], "total": 2, "total_candidates": 30, "shortlisted": 5, "nothing_fits": True}
+    other = {"results": whole.results[2:3], "weaker": whole.results[3:], "total": 2, "total_weaker": 1}
+    counted = ({"dropped": {"stars": 3, "weak": 1}}, {"dropped": {"stars": 2, "age": 1}, "total_candidates": 20})
+    before, after = (
+        first.model_copy(update={"sections": {KIND: whole.model_copy(update=found | more)}})
+        for found, more in zip((one, other), counted, strict=True)
+    )
+    joined = rounds.join_answers(before, after, LONG).sections[KIND]
+    assert (len(joined.results), joined.total, joined.total_weaker, joined.nothing_fits) == (3, 4, 1, False)
+    assert (joined.total_candidates, joined.shortlisted) == (32, 7)
+    assert joined.dropped == {"stars": 3, "weak": 1, "age": 1}
 
 
 def test_a_round_for_one_kind_has_no_fields_of_another() -> None:
