@@ -84,7 +84,7 @@ def listen(host: str, port: int, backlog: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server(address, family=family, backlog=backlog)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
+        reason, _, _ = str(error.strerror).partition(" (while")  # the rest repeats the address
         raise Misconfigured(f"cannot listen on {host} port {port}: {reason}") from error
 
 

@@ -132,9 +132,9 @@ def test_without_a_verdict_the_rules_decide() -> None:
     """The reason names the words that relevance rests on, the facts that were asked for, and the last push if known."""
     (first,) = results(ranked([task(relevance=0.7)]))
     assert (first.relevance, first.basis, first.reasoning) == (0.7, "rules", "Matches “x” in the name.")
-    listed = ("“x” in the name", f"{LISTED}file manager")
+    listed = (*(f"“{word}” in the name" for word in "xyz"), f"{LISTED}file manager")
     [first], [none] = (results(ranked([task().model_copy(update={"evidence": evidence})])) for evidence in (listed, ()))
-    assert first.reasoning == "Listed as: file manager. Matches “x” in the name."
+    assert first.reasoning == "Listed as: file manager. Matches “x”, “y” and “z” in the name."
     assert none.reasoning.startswith("None of the question's words occur in its facts;")
     limits = params().model_copy(
         update={"constraints": Constraints(licenses=("MIT",), min_stars=100, created_before=NOW.date())}
@@ -156,6 +156,7 @@ def test_a_warning_counts_what_the_model_did_not_judge() -> None:
     expected = "1 of 2 repositories were ordered by rules: the language model did not judge them."
     assert found.warnings == (expected,)
     assert ranked([task("a/one", ask_llm=True), task()], [verdict("a/one")]).warnings == (expected,)
+    assert ranked(tasks, further=(task("b/c"),)).warnings == (expected.replace("1 of 2", "2 of 2"),)
     assert ranked(tasks, [verdict("a/one"), verdict("a/two")]).warnings == ranked([task()]).warnings == ()
 
 

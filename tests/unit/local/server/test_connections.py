@@ -1,19 +1,22 @@
 """How many connections a server takes."""
 
+import ctypes
 import sys
 from typing import Any, cast
-from unittest.mock import Mock
+from unittest.mock import Mock, call
 
 import pytest
 import uvicorn
-from goldpan_local.server.connections import bounded_protocol, connection_limits, raise_file_limit
+from goldpan_local.server.connections import bounded_protocol, connection_limits, raise_file_limit, return_freed_memory
+from goldpan_local.server.http_server import make_server, url_of
 
 
-@pytest.mark.parametrize("files", [1, 64, 1024])
-def test_half_of_the_files_are_left_to_sources_and_caches(files: int) -> None:
-    """At least one connection is served, and one more is accepted."""
-    assert min(connection_limits(files)) >= 1
-    assert sum(connection_limits(files)) <= max(2, files // 2)
+@pytest.mark.parametrize(
+    ("files", "served", "backlog"), [(1, 1, 1), (64, 21, 8), (1024, 341, 128), (100_000, 1024, 512)]
+)
+def test_half_of_the_files_are_left_to_sources_and_caches(files: int, served: int, backlog: int) -> None:
+    """A third is for connections that are served, an eighth for those that wait; at least one for each."""
+    assert connection_limits(files) == (served, backlog)
 
 
 def test_what_exceeds_the_limits_is_refused_and_then_dropped() -> None:
@@ -44,3 +47,35 @@ def test_open_files_are_limited_by_the_hard_limit_alone(monkeypatch: pytest.Monk
         assert files == expected or (expected is None and 128 < files < 10**6), (soft, hard)
         assert raised.called == (soft == 64), (soft, hard)
         assert not raised.called or raised.call_args.args[1] == (files, hard)
+
+
+def test_what_sends_no_whole_request_is_closed_after_ten_seconds() -> None:
+    """Whether it is the first one or follows a response; not while it is answered, nor between two requests."""
+    silent, answered = (Mock(timeout_keep_alive_task=None, cycle=cycle) for cycle in (None, Mock()))
+    others = (
+        Mock(timeout_keep_alive_task=Mock()),
+        Mock(timeout_keep_alive_task=None, cycle=Mock(response_complete=False)),
+    )
+    server: Any = make_server(Mock(), Mock(), 2, 2)
+    server.server_state.connections = {silent, answered, *others}
+    for now, closed in ((5, 0), (15, 0), (15.1, 2)):
+        server._close_stalled(now)
+        assert [each.transport.close.called for each in (silent, answered, *others)] == [bool(closed)] * 2 + [False] * 2
+
+
+def test_the_address_is_said_as_a_url() -> None:
+    """An IPv6 address stands in brackets."""
+    places: list[Any] = [Mock(**{"getsockname.return_value": place}) for place in (("::1", 80, 0, 0), ("10.0.0.1", 80))]
+    assert [*map(url_of, places)] == ["http://[::1]:80", "http://10.0.0.1:80"]
+
+
+@pytest.mark.parametrize("environment", [{}, {"GLIBC_TUNABLES": "x"}, {"MALLOC_ARENA_MAX": "4"}])
+def test_freed_memory_is_returned_unless_the_operator_sets_the_allocator(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
+) -> None:
+    """Above 128 KiB, and with two arenas, by the numbers of malloc.h."""
+    mallopt = Mock()
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: Mock(mallopt=mallopt))
+    return_freed_memory(environment)
+    assert mallopt.call_args_list == ([] if environment else [call(-1, 131_072), call(-3, 131_072), call(-8, 2)])
