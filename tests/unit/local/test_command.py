@@ -2,6 +2,7 @@
 
 import gc
 import json
+import logging
 import re
 import socket
 from pathlib import Path
@@ -9,6 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 from goldpan import __version__
+from goldpan_local.command import _OncePerFailure
 from goldpan_local.lazy_group import LazyCommand
 from goldpan_local.search_command import MAX_STDIN
 
@@ -195,3 +197,11 @@ def test_only_short_commands_collect_no_garbage(run: Run, command: str, *, colle
         assert gc.isenabled() is collects
     finally:
         gc.enable()
+
+
+def test_stores_of_one_file_fail_with_one_warning() -> None:
+    """The same reason is said again after ten seconds, another one at once."""
+    once, said = _OncePerFailure(), [("cache: down", 0), ("locks: down", 5), ("cache: down", 15), ("cache: down", 25.1)]
+    said += [("cache: full", 26), ("cache: down", 27)]
+    records = [logging.makeLogRecord({"msg": message, "created": at}) for message, at in said]
+    assert [once.filter(record) for record in records] == [True, False, False, True, True, True]

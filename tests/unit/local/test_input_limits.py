@@ -10,6 +10,7 @@ from pathlib import Path
 import goldpan_data
 import pytest
 from goldpan.errors import InvalidRequest
+from goldpan.infra.input_lines import bounded_lines, parse_line
 from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
 from goldpan.kinds.papers.input_files.input_record import InputCounts, InputRecord, read_record
@@ -75,3 +76,15 @@ def test_a_database_of_others_has_no_views(run: Run, tmp_path: Path) -> None:
     for command in (["library", "search", "x"], ["search", "x", "--catalogue", str(catalogue)]):
         result = run(*command, env=env)
         assert (result.exit_code, "(given the view 'endless')" in result.stderr) == (2, True), result.stderr
+
+
+def test_lines_are_bounded_and_the_position_is_reported(tmp_path: Path) -> None:
+    """Every thousand lines; of a line that is too long one byte more than is allowed is read, so that it is refused."""
+    file, positions, most = tmp_path / "in.jsonl", list[int](), 1024 * 1024
+    file.write_bytes(b'"x"\n' * 2499 + b"%s\n" % bytes(most + 9) + b'"y"')
+    lines = [(number, len(line)) for number, line in bounded_lines(file, positions.append)]
+    assert (lines[0], lines[-2:], len(positions)) == ((1, 4), [(2500, most + 1), (2501, 3)], 2)
+    assert [number for number, _ in bounded_lines(file)] == [number for number, _ in lines]
+    assert len(str(parse_line(b'"%s"' % (b"x" * (most - 2))))) == most - 2
+    with pytest.raises(ValueError, match="longer than 1,048,576 bytes"):
+        parse_line(b'"%s"' % (b"x" * (most - 1)))
