@@ -10,7 +10,7 @@ from pathlib import Path
 import goldpan_data
 import pytest
 from goldpan.errors import InvalidRequest
-from goldpan.infra.input_lines import bounded_lines, parse_line
+from goldpan.infra.input_lines import bounded_lines, parse_line, unknown_fields
 from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
 from goldpan.kinds.papers.input_files.input_record import InputCounts, InputRecord, read_record
@@ -88,3 +88,15 @@ def test_lines_are_bounded_and_the_position_is_reported(tmp_path: Path) -> None:
     assert len(str(parse_line(b'"%s"' % (b"x" * (most - 2))))) == most - 2
     with pytest.raises(ValueError, match="longer than 1,048,576 bytes"):
         parse_line(b'"%s"' % (b"x" * (most - 1)))
+
+
+def test_a_name_within_two_edits_of_a_field_misspells_it() -> None:
+    """Of a short field within one; what is further from all of them is unknown, and shortened."""
+    for name, meant in (("abbstrat", "abstract"), ("titel", "title")):
+        with pytest.raises(ValueError, match=f"^{name}: unknown field; is {meant} meant"):
+            unknown_fields([name], ("title", "abstract"), 4)
+    assert unknown_fields(["tittel", "abbbstrat", "x" * 61], ("title", "abstract"), 4) == [
+        "abbbstrat",
+        "tittel",
+        "x" * 60,
+    ]
