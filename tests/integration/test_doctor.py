@@ -129,4 +129,5 @@ def test_the_command_says_what_to_do(
     (tmp_path / "goldpan").mkdir()
     for count, said in (1, "config.toml"), (0, "must be at least 1"):
         (tmp_path / "goldpan" / "config.toml").write_text(f"max-results = {count}\n")
-        assert said in CliRunner().invoke(app, ["doctor"], env={"COLUMNS": "200"}).stdout
+        shown = CliRunner().invoke(app, ["doctor"], env={"COLUMNS": "200"})
+        assert (said in shown.stdout, shown.exit_code) == (True, 1 - count)

@@ -93,9 +93,6 @@ def weighing(dimension: Dimension) -> dict[str, object]:
         # what is excluded by name is only a little less relevant for mentioning it
         ([task("a/mentions").model_copy(update={"mentions": ("x",)}), task("a/other", 0.45), task("a/less", 0.38)],
          [], {}, "a/other a/mentions a/less"),
-        # unknown facts are the last where one of them is asked for
-        ([task(name, stars=count) for name, count in STARS.items()], [], {"sort": "stars"},
-         "c/c a/a b/b d/d a/unknown"),
         # the model's relevance takes the place of the rules' own, and outweighs every star
         ([task("a/starred", 0.9, stars=300_000), task("a/relevant", 0.1, stars=60)],
          [verdict("a/starred", 0.6), verdict("a/relevant", 0.9)], {}, "a/relevant a/starred"),

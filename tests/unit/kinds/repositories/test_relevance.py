@@ -17,7 +17,6 @@ from tests.support.factories import repository
 
 READ = "animation"
 LONG = f"{READ} {' '.join(f'w{n}' for n in range(40))}"
-NATIVE = "animation for react native"
 
 
 def match(keywords: str, description: str | None, /, name: str = "example-org/thing", **more: Any) -> Match:
@@ -30,21 +29,12 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        (partial(match, "animation,zzyzx", "zzyzx animation"), partial(match, "animation,zzyzx", "animation")),
         (partial(match, "animation,library", "an animation library"), partial(match, "animation,library", "animation")),
         (partial(match, "animation", "animation"), partial(match, "animation", "motion")),
         (partial(match, READ, "Trickfilm", typed={READ: "trickfilm"}), partial(match, READ, "motion")),
         (partial(match, READ, READ, context=("team",)), partial(match, READ, "team", context=("team",))),
         (partial(match, "time series", "time series"), partial(match, "time series", "time")),
         (partial(match, READ, "a thing", readme=READ), partial(match, READ, "a thing", readme="parser")),
-        (partial(match, READ, "x", name="a/animation"), partial(match, READ, "x", name="animation/x")),
-        (partial(match, READ, READ), partial(match, READ, LONG)),
-        (partial(match, READ, READ), partial(match, READ, "animation tutorial")),
-        (partial(match, "react,animation", "animation"), partial(match, "react,animation", "animation for vue")),
-        (partial(match, "react,animation", "animation for react"), partial(match, "react,animation", NATIVE)),
-        (partial(match, "go,parser", "parser", language="Go"), partial(match, "go,parser", "parser")),
-        (partial(match, "go,parser", "parser"), partial(match, "go,parser", "parser", language="Ruby")),
-        (partial(match, "go,parser", "parser"), partial(match, "go,parser", "elm parser")),
         (partial(match, "awesome,animation", "awesome animation"), partial(match, READ, "awesome animation")),
     ],
 )

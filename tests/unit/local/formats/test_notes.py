@@ -4,7 +4,6 @@ import csv
 import json
 
 from goldpan.contracts import Usage
-from goldpan.known import Known, Preview
 from goldpan_local.formats import notes
 from goldpan_local.formats.plain_text import render_csv, render_fields, render_markdown
 from goldpan_local.formats.table import render_table
@@ -70,16 +69,6 @@ def test_what_was_dropped_is_no_reason_for_other_words() -> None:
     for dropped, said in (({"stars": 3}, "Nothing that was found fits"), ({}, "Nothing found. Try fewer")):
         left = {**sections, "papers": sections["papers"].model_copy(update={"dropped": dropped})}
         assert notes.nothing_found(answer().model_copy(update={"sections": left})).startswith(said)
-
-
-def test_what_was_known_of_a_failed_search_is_listed() -> None:
-    """Its candidates, one a line; nothing if no source answered."""
-    rows = answer().sources
-    candidates = {"repositories": (Preview(title="a/b"), Preview(title="c/d", url="https://c.example"))}
-    *_, heading, one, other = notes.known_lines(Known(sources=rows, candidates=candidates))
-    assert (heading, one.strip(), other) == ("found, not in order:", "a/b", "  c/d https://c.example")
-    assert len(notes.known_lines(Known(sources=rows))) == 2
-    assert notes.known_lines(Known(sources=rows[2:], candidates=candidates)) == []
 
 
 def test_source_lines_group_what_is_alike() -> None:
