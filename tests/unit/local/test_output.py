@@ -77,12 +77,9 @@ def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str
     shown = answer(repositories={**ANSWER["repositories"], "results": [hostile, second]})
     print_answer(shown, {"format": "csv"}, {})
     printed = capfd.readouterr()
-    rows = list(csv.DictReader(io.StringIO(printed.out)))
-    facts = [(row["rank"], row["repo"], row["stars"]) for row in rows]
-    assert facts == [("1", "motion/react-motion", "21456"), ("2", "glide/glide", "")]
-    assert rows[0]["description"] == '\'=HYPERLINK("http://evil.example")'
+    rows = [(row["repo"], row["stars"], row["description"][:3]) for row in csv.DictReader(io.StringIO(printed.out))]
+    assert rows == [("motion/react-motion", "21456", "'=H"), ("glide/glide", "", "")]
     assert "goldpan: github rate limited: expanded; no searches left" in printed.err
-    assert f"goldpan: {shown.warnings[0]}" in printed.err
     for changes, said in (({"results": []}, "One strategy failed."), ({"nothing_fits": True}, "Nothing fits well")):
         section = {**ANSWER["repositories"], **changes}
         code = print_answer(answer(repositories=section, sources=[]), {"format": "csv"}, {})

@@ -14,7 +14,6 @@ from tests.support.factories import params as params_of
 from tests.support.factories import repository
 
 FOLDER = Path(__file__).resolve().parents[4] / "goldpan-data" / "categories"
-MEMBER, CLIENT = "louislam/uptime-kuma", "x/uptime-client"
 
 
 def asked(*keywords: str, likes: tuple[str, ...] = ()) -> SearchParams:
@@ -68,19 +67,6 @@ def test_what_is_like_a_repository_is_of_a_category_that_lists_it() -> None:
         assert fitting_categories(nothing) == ()
 
 
-def test_the_thing_itself_is_more_relevant_than_what_shares_its_words() -> None:
-    """The reason says under what it is filed; a React library is no answer for Vue, whatever it is listed as."""
-    said = "Uptime monitor for websites"
-    rows = [repository(MEMBER, description=said), repository(CLIENT, description=said)]
-    itself, client = Matcher(asked("uptime monitor"), shipped_table()).match(rows)
-    assert itself.relevance > client.relevance
-    assert any(word.startswith("listed as: ") for word in itself.evidence)
-    assert not any(word.startswith("listed as: ") for word in client.evidence)
-    rows = [repository(name, description="Toast notifications") for name in ("fkhadra/react-toastify", "x/toast")]
-    filed, other = Matcher(asked("toast notifications", "vue"), shipped_table()).match(rows)
-    assert filed.relevance - other.relevance < 0.1
-
-
 def test_a_repository_is_of_the_categories_that_list_it() -> None:
     """As surely as they are meant together; the first one is named."""
     rows = {"file manager": ("a/one b/both", 0.6), "terminal tool": ("b/both c/other", 0.3)}
@@ -109,6 +95,7 @@ def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
     rows = {"qarmin/czkawka": text, "x/new-tool": text, listed: text, "x/zzyzx": "Zzyzx"}
     itself, unlisted, other, unread = matcher.match([repository(name, description=said) for name, said in rows.items()])
     assert itself.relevance > unlisted.relevance > 1.3 * other.relevance
+    assert any(one.startswith(LISTED) for one in itself.evidence)
     assert unread.relevance == 0
     assert not any(one.startswith(LISTED) for one in unlisted.evidence)
     matcher = Matcher(asked("duplicate file finder"), shipped_table())

@@ -90,7 +90,7 @@ def test_what_a_repository_is_differs_from_what_it_mentions(facts: dict[str, Any
 
 
 def test_filters_take_the_place_of_what_the_question_says() -> None:
-    """About the same fact; other constraints stay, and topics and exclusions add up."""
+    """About the same fact, or of the stars if it contradicts them; others stay, and topics and exclusions add up."""
     question = read_question("popular orm in Python, MIT, without Django, since 2020", today=TODAY).constraints
     filters = Filters(language="golang", license="permissive", max_stars=90, topics=("sql",), exclude=("gorm",))
     merged = merge_filters(question, filters)
@@ -104,10 +104,5 @@ def test_filters_take_the_place_of_what_the_question_says() -> None:
     limits = read_question("lightweight orm created in 2020, maintained", today=TODAY).constraints
     limited = merge_filters(limits, Filters.model_validate({**days, "min_stars": 5})).model_dump(exclude_defaults=True)
     assert limited == {"min_stars": 5, "created_after": day, "pushed_after": day}
-
-
-@pytest.mark.parametrize(("highest", "lowest"), [(500, 500), (499, None)])
-def test_a_limit_of_the_stars_holds_unless_it_contradicts_the_filter(highest: int, lowest: int | None) -> None:
-    """Equal ones ask for exactly that number."""
-    merged = merge_filters(Constraints(min_stars=500), Filters(max_stars=highest))
-    assert (merged.min_stars, merged.max_stars) == (lowest, highest)
+    merged = [merge_filters(Constraints(min_stars=500), Filters(max_stars=highest)) for highest in (500, 499)]
+    assert [(each.min_stars, each.max_stars) for each in merged] == [(500, 500), (None, 499)]

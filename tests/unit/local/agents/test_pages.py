@@ -52,7 +52,7 @@ def test_the_only_page_may_be_empty_and_a_text_is_cut() -> None:
     for number in (0, 2):
         with pytest.raises(InvalidRequest, match=rf"page: allowed are 1 to 1 \(given {number}\)"):
             shown(none, number)
-    assert [quote("x" * length) for length in (400, 401)] == ["x" * 400, f"{'x' * 399}…"]
+    assert [len(quote("x" * length) or "") for length in (400, 401)] == [400, 400]
 
 
 def test_what_was_known_is_addresses_alone() -> None:

@@ -9,7 +9,6 @@ from unittest.mock import Mock
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.engine.search import get_or_search
-from goldpan.errors import RateLimited, Unavailable
 from goldpan_local.server.app import make_app
 from goldpan_local.server.contract import contract
 from goldpan_local.server.searches import Searches
@@ -18,7 +17,6 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from tests.contract.openapi.contract import CONTRACT, as_written
-from tests.support.factories import ListedSource
 from tests.support.local import QUESTION, client, github_runtime, problem_of, timeless
 
 RETRY_AT = datetime.now(UTC) + timedelta(hours=1)
@@ -38,23 +36,6 @@ def test_the_answer_is_that_of_the_library(body: dict[str, Any]) -> None:
     as_written("Answer").validate(response.json())
     expected = json.loads(get_or_search(parse_request(body), github_runtime()).to_json())
     assert timeless(response.json()) == timeless(expected)
-
-
-@pytest.mark.parametrize(
-    ("failure", "status", "slug"),
-    [
-        (RateLimited("no searches left", RETRY_AT), 429, "sources-limited"),
-        (Unavailable("connection refused"), 503, "sources-failed"),
-        (ZeroDivisionError("secret detail"), 500, "defect"),
-    ],
-)
-def test_a_failed_search_is_a_problem(failure: BaseException, status: int, slug: str) -> None:
-    """Each has its status and name; 429 and 503 have Retry-After; an unexpected error is not shown."""
-    response = client(github_runtime(ListedSource(failure=failure))).post("/search", json=QUESTION)
-    assert response.status_code == status
-    assert problem_of(response)["type"] == f"urn:goldpan:problem:{slug}"
-    assert ("retry-after" in response.headers) == (status in {429, 503})
-    assert "secret detail" not in response.text
 
 
 def test_an_error_of_the_server_is_a_problem_too(
