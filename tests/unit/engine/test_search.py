@@ -1,8 +1,6 @@
 """Get or search: the cached answer, the answer that another caller is computing, or a new search."""
 
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -13,7 +11,6 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
-from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search, run_search, stream_search
@@ -48,19 +45,15 @@ class Machine:
         return cache_key("search", request=(asked or request()).normal(), runtime=["", "github"])
 
 
-def machine_with(file: SqliteFile, clock: Any) -> Machine:
-    """Make a machine with a cache file and a clock."""
-    cache, locks, source = Cache(SqliteTable(file, clock), clock), MemoryLocks(clock), ListedSource([repository()])
-    answers = AnswerCache(cache, clock)
-    dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, locks=locks)
-    return Machine(clock, source, locks, answers, Runtime(dependencies, ("github",), clock))
-
-
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
     """Yield a machine whose clock moves by waiting only."""
+    clock: Any = FakeClock()
     with closing(SqliteFile(tmp_path / "cache.sqlite")) as file:
-        yield machine_with(file, FakeClock())
+        cache, locks, source = Cache(SqliteTable(file, clock), clock), MemoryLocks(clock), ListedSource([repository()])
+        dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, locks=locks)
+        runtime = Runtime(dependencies, ("github",), clock)
+        yield Machine(clock, source, locks, AnswerCache(cache, clock), runtime)
 
 
 def test_a_repeated_request_is_answered_from_the_cache_for_a_quarter_of_an_hour(machine: Machine) -> None:
@@ -228,15 +221,3 @@ def test_events_are_reported_while_the_search_runs(machine: Machine) -> None:
     assert [event.stage for event in seen] == [event.stage for event in stream_search(request(), machine.runtime)]
     get_or_search(request(), machine.runtime, on_event=seen.append)
     assert len(seen) == 6
-
-
-def test_eight_callers_at_once_cost_one_search(tmp_path: Path) -> None:
-    """One of them searches, and all get its answer."""
-    with closing(SqliteFile(tmp_path / "cache.sqlite")) as file, ThreadPoolExecutor(8) as pool:
-        machine, together = machine_with(file, WallClock()), threading.Barrier(8, timeout=60)
-
-        def ask(_caller: int) -> Answer:
-            together.wait()
-            return machine.ask()
-
-        assert sorted(answer.cached for answer in pool.map(ask, range(8))) == [False] + 7 * [True]
