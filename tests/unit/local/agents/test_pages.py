@@ -8,7 +8,7 @@ import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.known import Known, Preview
-from goldpan_local.agents.pages import known_so_far, parse_export, quote, search_page
+from goldpan_local.agents.pages import known_so_far, parse_export, search_page
 
 from tests.support.factories import request
 from tests.support.fixed_papers import FULL, paper_answer
@@ -39,20 +39,14 @@ def papers(count: int) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize(("count", "sizes"), [(5, [5]), (6, [5, 1]), (10, [5, 5])])
 def test_the_last_page_is_the_last_with_results(count: int, sizes: list[int]) -> None:
-    """Also after as many results as fill their pages; asking for a further page would be an error."""
+    """Also after as many results as fill their pages; asking for another page is an error."""
     found = pages(paper_answer(*papers(count)))
     assert [len(page) for page in found] == sizes
     assert [each for page in found for each in page] == [f"paper {number}" for number in range(count)]
-
-
-def test_the_only_page_may_be_empty_and_a_text_is_cut() -> None:
-    """There is no page before the first; a text that is as long as one may be stays."""
-    none = answer(repositories={**ANSWER["repositories"], "results": []})
-    assert shown(none)["results"] == []
-    for number in (0, 2):
-        with pytest.raises(InvalidRequest, match=rf"page: allowed are 1 to 1 \(given {number}\)"):
-            shown(none, number)
-    assert [len(quote("x" * length) or "") for length in (400, 401)] == [400, 400]
+    for wrong in (0, len(sizes) + 1):
+        with pytest.raises(InvalidRequest, match=rf"page: allowed are 1 to {len(sizes)} \(given {wrong}\)"):
+            shown(paper_answer(*papers(count)), wrong)
+    assert shown(answer(repositories={**ANSWER["repositories"], "results": []}))["results"] == []
 
 
 def test_what_was_known_is_addresses_alone() -> None:
