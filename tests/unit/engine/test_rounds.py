@@ -100,13 +100,12 @@ def test_a_link_and_an_error_of_any_round_are_shown_once() -> None:
 def test_what_two_rounds_count_is_what_is_certain() -> None:
     """Its counts are the larger ones, and what is new to them; nothing fits only if nothing does in either."""
     first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
-    whole = first.sections["repositories"]
+    whole = first.sections[KIND]
     one = {"results": whole.results[:2], "total": 2, "total_candidates": 30, "shortlisted": 5, "nothing_fits": True}
-    other = {"results": whole.results[2:3], "weaker": whole.results[3:], "total": 2, "total_weaker": 1}
-    counted = ({"dropped": {"stars": 3, "weak": 1}}, {"dropped": {"stars": 2, "age": 1}, "total_candidates": 20})
+    other = {"results": whole.results[2:3], "weaker": whole.results[3:], "total": 2, "total_candidates": 20}
     before, after = (
-        first.model_copy(update={"sections": {KIND: whole.model_copy(update=found | more)}})
-        for found, more in zip((one, other), counted, strict=True)
+        first.model_copy(update={"sections": {KIND: whole.model_copy(update={**found, "dropped": dropped})}})
+        for found, dropped in ((one, {"stars": 3, "weak": 1}), (other, {"stars": 2, "age": 1}))
     )
     joined = rounds.join_answers(before, after, LONG).sections[KIND]
     assert (len(joined.results), joined.total, joined.total_weaker, joined.nothing_fits) == (3, 4, 1, False)

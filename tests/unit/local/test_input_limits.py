@@ -10,7 +10,6 @@ from pathlib import Path
 import goldpan_data
 import pytest
 from goldpan.errors import InvalidRequest
-from goldpan.infra.input_lines import bounded_lines, parse_line, unknown_fields
 from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
 from goldpan.kinds.papers.input_files.input_record import InputCounts, InputRecord, read_record
@@ -76,26 +75,3 @@ def test_a_database_of_others_has_no_views(run: Run, tmp_path: Path) -> None:
     for command in (["library", "search", "x"], ["search", "x", "--catalogue", str(catalogue)]):
         result = run(*command, env=env)
         assert (result.exit_code, "(given the view 'endless')" in result.stderr) == (2, True), result.stderr
-
-
-def test_a_line_that_is_too_long_is_read_to_one_byte_more_than_is_allowed(tmp_path: Path) -> None:
-    """So that it is refused, and the next line is read."""
-    file, most = tmp_path / "in.jsonl", 1024 * 1024
-    file.write_bytes(b'"x"\n"%s"\n"y"' % (b"x" * most))
-    lines = [line for _, line in bounded_lines(file)]
-    assert [*map(len, lines)] == [4, most + 1, 3]
-    with pytest.raises(ValueError, match="longer than 1,048,576 bytes"):
-        parse_line(lines[1])
-    assert parse_line(lines[1][:-2] + b'"') == "x" * (most - 2)
-
-
-def test_a_name_within_two_edits_of_a_field_misspells_it() -> None:
-    """Of a short field within one; what is further from all of them is unknown, and shortened."""
-    for name, meant in (("abbstrat", "abstract"), ("titel", "title")):
-        with pytest.raises(ValueError, match=f"^{name}: unknown field; is {meant} meant"):
-            unknown_fields([name], ("title", "abstract"), 4)
-    assert unknown_fields(["tittel", "abbbstrat", "x" * 61], ("title", "abstract"), 4) == [
-        "abbbstrat",
-        "tittel",
-        "x" * 60,
-    ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from itertools import zip_longest
 
 import pytest
 from goldpan.contracts import SourceStatus
@@ -86,11 +85,8 @@ PHOTOS = ("Self-hosted photo gallery with phone backup, face recognition and sea
 
 def owned(name: str, *languages: str) -> list[Repository]:
     """Make what two owners call by one name, each in other words, the first far more starred."""
-    rows = zip_longest(("new", "old"), PHOTOS, (70_000, 500), languages)
-    return [
-        repository(f"{owner}/{name}", description=text, stars=stars, language=language)
-        for owner, text, stars, language in rows
-    ]
+    rows = zip(("new", "old"), PHOTOS, (70_000, 500), (*languages, None, None), strict=False)
+    return [repository(f"{owner}/{name}", description=text, stars=n, language=one) for owner, text, n, one in rows]
 
 
 def renamed(*said: str) -> list[Repository]:

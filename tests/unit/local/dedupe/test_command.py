@@ -89,7 +89,7 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
     [
         ("in.jsonl", LINES + "{oops}", "in.jsonl line 8: Invalid JSON"),
         ("in.jsonl", '\n{"titel": "x"}', "in.jsonl line 2: titel: unknown field; is title meant?"),
-        ("in.jsonl", '{"id": 1}', "line 1: a title or an identifier such as doi is required"),
+        ("in.jsonl", '{"abbstrat": "x"}', "line 1: abbstrat: unknown field; is abstract meant?"),
         ("in.jsonl", " \n", "in.jsonl: has no records"),
         ("in.txt", "@article[a]\n", "in.txt line 1: Invalid JSON"),
         ("in.jsonl", "@article{a, title={x}}", "in.jsonl line 1: Invalid JSON"),
@@ -173,10 +173,10 @@ def test_a_report_for_people_names_the_records_and_the_reason(run: Run) -> None:
 
 
 def test_what_is_left_out_is_counted(run: Run) -> None:
-    """A field that misspells none, one whose like is given, and an identifier that is none."""
-    lines = '{"title": "x", "color": 1, "titles": 2, "doi": "N/A"}\n{"title": "y", "color": 1}'
+    """A field that misspells none, one whose like is given or is further off, and an identifier that is none."""
+    lines = '{"title": "x", "color": 1, "titles": 2, "tittel": 3, "doi": "N/A"}\n{"title": "y", "color": 1}'
     assert run("dedupe", "-", stdin=lines).stderr.splitlines() == [
-        "goldpan: stdin: unknown fields ignored, with the number of their records: color (2), titles (1)",
+        "goldpan: stdin: unknown fields ignored, with the number of their records: color (2), titles (1), tittel (1)",
         "goldpan: stdin: identifiers ignored that are none, with the number of their records: doi (1)",
         "goldpan: stdin: 2 records of 2 papers",
     ]
