@@ -157,11 +157,10 @@ def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: De
     if not reservation.granted:
         message = f"the rate limit of {source} is reached until {reservation.at:%H:%M:%S} UTC"
         raise RateLimited(message, reservation.at, sent=False)
-    wait = (reservation.at - clock.now()).total_seconds()
-    if wait <= 0:
+    if reservation.at <= clock.now():
         return reservation
     try:
-        clock.wait(wait)
+        clock.wait((reservation.at - clock.now()).total_seconds())
     except Cancelled:
         limiter.release(key, reservation, cost)
         raise
