@@ -128,7 +128,7 @@ def _render(answer: Answer, given: SearchOptions, output_format: str) -> str:
     # The formats that are left hold results only: failures and their fallbacks, and that nothing fits, are on stderr.
     failures = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
     warnings = answer.warnings if failures or not has_results(answer) else ()
-    nearest = [NOTHING_FITS for section in answer.sections.values() if section.nothing_fits][:1]
+    nearest = [NOTHING_FITS] if any(section.nothing_fits for section in answer.sections.values()) else []
     write_notes([*failures, *error_lines(answer), *warnings, *nearest])
     return _results_alone(answer, output_format, weaker=weaker)
 

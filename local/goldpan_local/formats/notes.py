@@ -132,10 +132,10 @@ def markdown(blocks: Iterable[str]) -> str:
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
-def bullet_list(title: str, lines: Sequence[str], level: int = 2) -> Iterator[str]:
+def bullet_list(title: str, lines: Sequence[str], heading: str = "##") -> Iterator[str]:
     """Yield the blocks of a list in Markdown, its heading and its lines; nothing for an empty list."""
     if lines:
-        yield f"{'#' * level} {title}"
+        yield f"{heading} {title}"
         yield "\n".join(f"- {line}" for line in lines)
 
 

@@ -128,7 +128,7 @@ def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, 
     """Draw a line for each result; the title has most of the room, but no more than the longest needs."""
     fitting = grid.fitting_columns(shown, min(width, grid.ROOMY))
     columns = [column for column in fitting if column.format != "score"]
-    drawn = [grid.grid_column(column, grid.MIDDLE - 1) for column in columns]
+    drawn = [grid.grid_column(column, grid.MIN_WIDTH) for column in columns]
     room = grid.title_width(drawn, width) - grid.GAP
     longest = max(grid.title(shown, result).cell_len for result in results)
     name_width = min(longest, round(room * TITLE_SHARE))

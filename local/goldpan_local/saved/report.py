@@ -85,9 +85,9 @@ def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:
     for kind, section in run.sections.items():
         yield from _section(kind, section)
     read = [f"{part.kind}: {escape_markdown(part.value)}" for part in run.decisions.read_as]
-    yield from bullet_list("How the question was read", read, level=3)
+    yield from bullet_list("How the question was read", read, heading="###")
     remarks = [*run.decisions.warnings, *(f"{error.stage}: {error.error}" for error in run.decisions.errors)]
-    yield from bullet_list("Remarks", [escape_markdown(remark) for remark in remarks], level=3)
+    yield from bullet_list("Remarks", [escape_markdown(remark) for remark in remarks], heading="###")
     if earlier:
         yield f"Changes: {_headline(changes_of(name, run, earlier))}."
 
@@ -109,7 +109,7 @@ def _section(kind: str, section: LoggedSection) -> Iterator[str]:
         "weaker matches": section.weaker,
     }
     counted = [f"{what}: {count}" for what, count in counts.items()]
-    yield from bullet_list(presentation(kind).plural.capitalize(), counted, level=3)
+    yield from bullet_list(presentation(kind).plural.capitalize(), counted, heading="###")
     yield "\n".join(
         f"{entry.rank}. {escape_markdown(entry.named)}, relevance {entry.result.relevance:.2f} by "
         f"{'a model' if entry.result.basis == 'llm' else 'rules'}"

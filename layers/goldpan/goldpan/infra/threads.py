@@ -80,7 +80,7 @@ def run_parallel(
             results[index] = work(task)
 
     running = [start(work_on_all) for _ in range(min(at_once, len(tasks)))]
-    ended, _ = wait(running, max(0.001, deadline.left), FIRST_EXCEPTION)
+    ended, _ = wait(running, deadline.left, FIRST_EXCEPTION)
     waiting.clear()
     for each in ended:
         each.result()
@@ -90,7 +90,7 @@ def run_parallel(
 def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
     """Run the work, and abandon it at the deadline, whatever blocks it. Raises `TimedOut`, or what the work raised."""
     running = start(work)
-    ended, _ = wait([running], max(0.001, deadline.left))
+    ended, _ = wait([running], deadline.left)
     if not ended:
         raise TimedOut("no answer before the deadline")
     return running.result()
