@@ -10,14 +10,13 @@ from pathlib import Path
 import goldpan_data
 import pytest
 from goldpan.errors import InvalidRequest
-from goldpan.infra.unpacking import RATIO_CHECKED_FROM
 from goldpan.kinds.papers.input_files import input_record
 from goldpan.kinds.papers.input_files.input_record import InputCounts, InputRecord, read_record
 from goldpan_local.files import read_bytes, read_stdin
 
 from tests.unit.local.conftest import Run
 
-NO_TEXTS = {"year", "citations", "open_access", "ids"}
+NO_TEXTS, MEBIBYTE = {"year", "citations", "open_access", "ids"}, 1024 * 1024
 
 
 @pytest.mark.parametrize("name", ["in.txt", "in.txt.gz"])
@@ -30,8 +29,8 @@ def test_a_file_and_stdin_are_read_up_to_their_limit(
     assert read_bytes(file, 6) == b"abcdef"
     with pytest.raises(InvalidRequest, match=str(file)):
         read_bytes(file, 5)
-    file.write_bytes(gzip.compress(bytes(RATIO_CHECKED_FROM)) if name.endswith("gz") else bytes(RATIO_CHECKED_FROM))
-    assert len(read_bytes(file)) == RATIO_CHECKED_FROM  # a small file may unpack far
+    file.write_bytes(gzip.compress(bytes(16 * MEBIBYTE)) if name.endswith("gz") else bytes(16 * MEBIBYTE))
+    assert len(read_bytes(file)) == 16 * MEBIBYTE  # a small file may unpack far
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stdin := io.BytesIO(b"abcdef")))
     assert read_stdin(6) == b"abcdef"
     stdin.seek(0)
@@ -51,7 +50,7 @@ def test_a_field_of_a_record_that_is_too_long_is_named(field: str) -> None:
 def test_a_file_that_unpacks_too_far_is_refused(run: Run, tmp_path: Path, name: str) -> None:
     """After a part of it, whatever it is read as."""
     file = tmp_path / name
-    file.write_bytes(gzip.compress((b" " * 1023 + b"\n") * (RATIO_CHECKED_FROM // 1024 + 1), 1))
+    file.write_bytes(gzip.compress((b" " * 1023 + b"\n") * (16 * 1024 + 1), 1))
     commands = [("dedupe",), ("library", "import"), ("catalogue", "build")]
     for command in commands[: 1 if name == "in.gz" else 3]:
         further = [str(tmp_path / "out.sqlite")] if command[0] == "catalogue" else []

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from goldpan.kinds.answer import Answer
 from goldpan_local.formats.plain_text import render_csv
-from goldpan_local.server.requests import MAX_BODY
 
 from tests.support.factories import NOW
 from tests.support.fixed_papers import FULL, LEAST, paper_answer
@@ -18,7 +17,7 @@ OWN = {"x-request-id": "page"}
 
 def answer() -> dict[str, Any]:
     """Make the JSON of an answer with two papers."""
-    long = {**FULL, "abstract": "x" * MAX_BODY}  # an answer may be larger than a question
+    long = {**FULL, "abstract": "x" * 64 * 1024}  # an answer may be larger than a question
     found = paper_answer(long, LEAST, query="Cats =in graphs!", answered_at=NOW, cached=True)
     made: dict[str, Any] = json.loads(found.to_json())
     return made
