@@ -123,10 +123,9 @@ def append_run(path: Path, run: Run) -> None:
     with named_in_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY), "r+b") as file:
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 1))
-            broken = end > 0 and file.read(1) != b"\n"
-            file.write(b"\n" * broken + run.model_dump_json().encode() + b"\n")
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+            ending = b"" if file.read() in {b"", b"\n"} else b"\n"
+            file.write(ending + run.model_dump_json().encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 

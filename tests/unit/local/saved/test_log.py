@@ -49,12 +49,13 @@ def test_what_a_run_logs() -> None:
 def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The next run has a line of its own all the same."""
     path = tmp_path / "x.jsonl"
-    append_run(path, a_run("a/b"))
+    for name in ("a/b", "b/c"):
+        append_run(path, a_run(name))
     with path.open("ab") as file:
         file.write(b'{"at": "2026-08-22T12:00:')
     append_run(path, a_run("c/d"))
     found = [result.id for each in read_runs(path) for result in each.sections["repositories"].results]
-    assert found == ["a/b", "c/d"]
+    assert (found, path.read_bytes().count(b"\n")) == (["a/b", "b/c", "c/d"], 4)
     assert "x.jsonl: skipped 1 damaged line" in capsys.readouterr().err
     assert read_runs(tmp_path / "none.jsonl") == []
 
