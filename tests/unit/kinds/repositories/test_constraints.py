@@ -93,23 +93,6 @@ def test_an_id_to_ignore_that_no_part_has_is_noted() -> None:
     ]
 
 
-def test_results_are_sorted_by_another_fact() -> None:
-    """The largest first, unknown ones last; an unverified result is below all others in every order."""
-    recent, older = NOW - timedelta(days=2), NOW - timedelta(days=300)
-    found = [
-        repository("x/a", stars=60, pushed_at=older, license="MIT"),
-        repository("x/b", stars=9000, license="MIT"),
-        repository("x/c", stars=700, pushed_at=recent, license="MIT"),
-        repository("x/d", stars=None, pushed_at=NOW, license="MIT"),
-        repository("x/e", stars=99_000, pushed_at=NOW),
-    ]
-    orders = {sort: search(found, "animation", sort=sort, filters={"license": "MIT"}) for sort in ("stars", "pushed")}
-    names = {sort: "".join(item.name for item in each.repositories.results) for sort, each in orders.items()}
-    assert names == {"stars": "bcade", "pushed": "dcabe"}
-    overall = [item.scores.overall for item in search(found, "animation", sort="overall").repositories.results]
-    assert overall == sorted(overall, key=lambda score: -(score or 0))
-
-
 def test_a_question_without_a_subject_is_refused_with_the_reason() -> None:
     """The message says what is missing; a language alone can be searched for."""
     with pytest.raises(InvalidRequest, match="query: contains only exclusions: add what the repositories should be"):

@@ -1,6 +1,7 @@
 """Rank: the order, the dimensions and the counted failures of the results."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any, get_args
 
 import pytest
@@ -74,6 +75,8 @@ def results(result: KindResult) -> tuple[RankedRepository, ...]:
 
 
 UNSURE = task("a/unsure", 0.9).model_copy(update={"unverified": ("min_stars",)})
+MAINTAINED = [task("a/low", open_issues=9, closed_issues=1), task("a/unknown"),
+              task("a/high", open_issues=1, closed_issues=9)]  # fmt: skip
 BOTH = tuple(FoundBy(strategy=name, rank=1) for name in ("stars", "known"))
 STARS = {"b/b": 60, "d/d": 1, "a/unknown": None, "a/a": 60, "c/c": 70}
 ROW = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok", query="x")
@@ -103,8 +106,13 @@ def weighing(dimension: Dimension) -> dict[str, object]:
         ([task("a/one", 0.5), task("a/far", 0.9), task("a/both", 0.48).model_copy(update={"found_by": BOTH})], [], {},
          "a/far a/both a/one"),
         # an unknown overall score counts as the mean of the known ones: what a catalogue knows little of is not worse
-        ([task("a/low", open_issues=9, closed_issues=1), task("a/unknown"),
-          task("a/high", open_issues=1, closed_issues=9)], [], weighing("maintenance"), "a/high a/unknown a/low"),
+        (MAINTAINED, [], weighing("maintenance"), "a/high a/unknown a/low"),
+        # by another fact: unknown ones last, and below them what is not certain to meet the constraints
+        (MAINTAINED, [], weighing("maintenance") | {"sort": "overall"}, "a/high a/low a/unknown"),
+        ([task(name, stars=count) for name, count in STARS.items()] + [UNSURE], [], {"sort": "stars"},
+         "c/c a/a b/b d/d a/unknown a/unsure"),
+        ([task("a/old", pushed_at=NOW - timedelta(9)), task("a/unknown"), task("a/new", pushed_at=NOW)], [],
+         {"sort": "pushed"}, "a/new a/old a/unknown"),
     ],
 )  # fmt: skip
 def test_the_order(tasks: list[ScoreTask], verdicts: list[Verdict], fields: dict[str, Any], names: str) -> None:

@@ -83,21 +83,15 @@ def test_what_is_close_in_meaning_is_a_reason() -> None:
 def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
     """Another name, a language alone, and what names a rival are worth less; of several languages one is enough."""
     table = {
-        ("kubernetes", "Charts for Kubernetes", None): (1, 1, 1),
-        ("kubernetes", "Charts for k8s", None): (0.9, 0.96, 1),
-        ("kubernetes", "Charts for offices", None): (0, 0.6, 1),
-        ("kubernetes self hosted", "Charts for Kubernetes", None): (0.5, 0.6, 1),
-        ("go", "Charts", "Ruby"): (0, 0.2, 1),
-        ("react", "Charts", "TypeScript"): (0.4, 0.76, 1),
-        ("react", "Charts for React", "Java"): (0.6, 0.68, 1),
-        ("react", "Charts for React Native", "JavaScript"): (0.3, 0.36, 0.5),
-        ("react", "Charts for Vue", "JavaScript"): (0.4, 0.38, 0.5),
-        ("react", "Charts for React and Vue", "JavaScript"): (1, 1, 1),
-        ("react", "Charts for Django", None): (0, 0.2, 1),
-        ("kubernetes", "Charts for Django", None): (0, 0.6, 1),
-        ("rust go", "Charts", "Rust"): (1, 1, 1),
-        ("", "Charts for Django", None): (0, 1, 1),
-    }
+        ("kubernetes", "For Kubernetes", None): (1, 1, 1), ("kubernetes", "For k8s", None): (0.9, 0.96, 1),
+        ("kubernetes", "For offices", None): (0, 0.6, 1), ("kubernetes", "For Django", None): (0, 0.6, 1),
+        ("kubernetes self hosted", "For Kubernetes", None): (0.5, 0.6, 1), ("", "For Django", None): (0, 1, 1),
+        ("go", "Charts", "Ruby"): (0, 0.2, 1), ("rust go", "Charts", "Rust"): (1, 1, 1),
+        ("react", "Charts", "TypeScript"): (0.4, 0.76, 1), ("react", "For React", "Java"): (0.6, 0.68, 1),
+        ("react", "For React Native", "JavaScript"): (0.3, 0.36, 0.5),
+        ("react", "For Vue", "JavaScript"): (0.4, 0.38, 0.5), ("react", "For Django", None): (0, 0.2, 1),
+        ("react", "For React and Vue", "JavaScript"): (1, 1, 1),
+    }  # fmt: skip
     for (asked, text, language), expected in table.items():
         shown = text_of(repository(language=language, description=text))
         assert PlatformFit(vocabulary().concepts(asked)).of(shown, []) == pytest.approx(expected), (asked, text)

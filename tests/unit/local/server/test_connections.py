@@ -8,7 +8,7 @@ from unittest.mock import Mock, call
 import pytest
 import uvicorn
 from goldpan_local.server.connections import bounded_protocol, connection_limits, raise_file_limit, return_freed_memory
-from goldpan_local.server.http_server import make_server, url_of
+from goldpan_local.server.http_server import make_server
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,6 @@ def test_what_sends_no_whole_request_is_closed_after_ten_seconds() -> None:
     for now, closed in ((5, 0), (15, 0), (15.1, 2)):
         server._close_stalled(now)
         assert [each.transport.close.called for each in (silent, answered, *others)] == [bool(closed)] * 2 + [False] * 2
-
-
-def test_the_address_is_said_as_a_url() -> None:
-    """An IPv6 address stands in brackets."""
-    for place, url in ((("::1", 80, 0, 0), "http://[::1]:80"), (("10.0.0.1", 80), "http://10.0.0.1:80")):
-        assert url_of(Mock(**{"getsockname.return_value": place})) == url
 
 
 @pytest.mark.parametrize("environment", [{}, {"GLIBC_TUNABLES": "x"}, {"MALLOC_ARENA_MAX": "4"}])
