@@ -104,5 +104,5 @@ def test_filters_take_the_place_of_what_the_question_says() -> None:
     limits = read_question("lightweight orm created in 2020, maintained", today=TODAY).constraints
     limited = merge_filters(limits, Filters.model_validate({**days, "min_stars": 5})).model_dump(exclude_defaults=True)
     assert limited == {"min_stars": 5, "created_after": day, "pushed_after": day}
-    merged = [merge_filters(Constraints(min_stars=500), Filters(max_stars=highest)) for highest in (500, 499)]
-    assert [(each.min_stars, each.max_stars) for each in merged] == [(500, 500), (None, 499)]
+    both = [merge_filters(Constraints(min_stars=500), Filters(max_stars=highest)) for highest in (500, 499)]
+    assert [(each.min_stars, each.max_stars) for each in both] == [(500, 500), (None, 499)]
