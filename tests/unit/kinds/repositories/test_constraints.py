@@ -113,23 +113,17 @@ def shown(repositories: list[Repository], question: str, **more: Any) -> list[tu
     return [(heading, [NAME.read(item) for item in items]) for heading, items in groups(section, weaker=False)]
 
 
-def test_what_has_few_stars_is_the_answer() -> None:
-    """Unknown stars are in no range; a heading counts what is, and 30 candidates of many stars take no place of it."""
+def test_what_has_few_stars_and_no_old_age_is_the_answer() -> None:
+    """A heading counts it, and 30 candidates of many stars take no place of it; of what is unknown the age may fit."""
     giants = [GIANT, *(repository(f"a/giant{n}", stars=20_000 + n) for n in range(29))]
-    unknown = repository("c/unknown", stars=None)
-    found = [*giants, unknown, repository("b/small", stars=400)]
+    found = [*giants, repository("c/unknown", stars=None), repository("b/small", stars=400)]
     first, (heading, others) = shown(found, "lightweight React animation library", max_results=5)
-    assert first == ("", ["b/small"])
-    assert (heading, len(others)) == ("1 with 10 to 500 stars; others that fit:", 31)
-
-
-def test_new_is_few_stars_and_no_old_age() -> None:
-    """A known day of creation must be within three years; an unknown one may be."""
-    young, old = repository("b/young", stars=900, created_at=YOUNG), repository("b/old", stars=900, created_at=OLD)
-    undated = repository("b/undated", stars=900, created_at=None)
-    found = shown([GIANT, young, old, undated], "new React animation library")
-    assert [{*names} for _, names in found] == [{"b/young", "b/undated"}, {"a/giant", "b/old"}]
-    assert found[1][0] == "2 with 10 to 1,000 stars and created in the last 3 years; others that fit:"
+    assert (first, len(others)) == (("", ["b/small"]), 31)
+    assert heading == "1 with 10 to 500 stars; others that fit:"
+    aged = [repository(f"b/{day}", stars=900, created_at=day) for day in (YOUNG, OLD, None)]
+    first, (heading, others) = shown([GIANT, *aged], "new React animation library")
+    assert ({*first[1]}, {*others}) == ({f"b/{YOUNG}", "b/None"}, {"a/giant", f"b/{OLD}"})
+    assert heading == "2 with 10 to 1,000 stars and created in the last 3 years; others that fit:"
 
 
 def test_the_range_is_taken_away_with_its_part() -> None:
