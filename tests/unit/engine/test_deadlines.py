@@ -15,29 +15,19 @@ def seconds_left(stage: Stage, late: float = 0, max_seconds: int = 27, target: f
     return stage_deadline(stage, NOW, asked, StillClock(NOW + timedelta(seconds=late)), target).left
 
 
-@pytest.mark.parametrize(
-    ("stage", "late", "max_seconds", "expected"),
-    [
-        ("translate", 0, 27, 5), ("translate", 3, 27, 2),
-        ("scout", 1, 27, 6), ("scout", 9, 27, 2), ("scout", 60, 27, 0),
-        ("shortlist", 2, 27, 4), ("shortlist", 16, 27, 0),
-        ("score", 3, 27, 10), ("score", 20, 27, 5),
-        ("rank", 8, 27, 1), ("rank", 25.5, 27, 0.5),
+def test_a_stage_has_its_seconds_within_the_time_left() -> None:
+    """Never more than its own, nor of those of the stages after it; `target_seconds` limits scoring alone."""
+    rows: list[tuple[Stage, float, int, float | None, float]] = [
+        ("translate", 0, 27, None, 5), ("translate", 3, 27, None, 2),
+        ("scout", 1, 27, None, 6), ("scout", 9, 27, None, 2), ("scout", 60, 27, None, 0),
+        ("shortlist", 2, 27, None, 4), ("shortlist", 16, 27, None, 0),
+        ("score", 3, 27, None, 10), ("score", 20, 27, None, 5), ("score", 3, 27, 11.5, 8.5),
+        ("rank", 8, 27, None, 1), ("rank", 25.5, 27, None, 0.5), ("rank", 12, 27, 11.5, 1),
         # 13 of 26 seconds halve the end of each stage
-        ("translate", 0, 13, 2.5), ("scout", 2.5, 13, 3), ("rank", 12.5, 13, 0.5),
-    ],
-)  # fmt: skip
-def test_a_stage_has_its_seconds_within_the_time_left(
-    stage: Stage, late: float, max_seconds: int, expected: float
-) -> None:
-    """A stage never exceeds its own maximum, nor the time that belongs to the stages after it."""
-    assert seconds_left(stage, late, max_seconds) == pytest.approx(expected)
-
-
-def test_scoring_ends_at_its_target() -> None:
-    """`target_seconds` limits scoring, counted from the start of the search, and no other stage."""
-    assert seconds_left("score", late=3, target=11.5) == pytest.approx(8.5)
-    assert seconds_left("rank", late=12, target=11.5) == 1
+        ("translate", 0, 13, None, 2.5), ("scout", 2.5, 13, None, 3), ("rank", 12.5, 13, None, 0.5),
+    ]  # fmt: skip
+    for *given, expected in rows:
+        assert seconds_left(*given) == pytest.approx(expected), given
 
 
 def test_no_time_to_translate_is_an_error() -> None:

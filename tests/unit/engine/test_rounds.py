@@ -50,16 +50,7 @@ def test_a_first_round_that_fails_and_a_cancelled_one_end_the_search() -> None:
 LIMITED = StageError(stage="score", error=f"the day's limit of 5 {LIMIT_REACHED}", timestamp=NOW)
 
 
-@pytest.mark.parametrize(
-    ("answered", "fields"),
-    [
-        ({}, {"count": 8}),
-        ({}, {"kinds": ()}),
-        ({"errors": (LIMITED,)}, {}),
-        *(({"usage": Usage(llm_calls=calls)}, {}) for calls in (20, 21)),
-    ],
-)
-def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
+def test_rounds_end() -> None:
     """When time, rounds, calls or money are spent, or nothing new was found; else the next one has what is left."""
     first = run(request(), Dependencies(clock=StillClock(), sources={"github": ListedSource(MANY)}))
     section = first.sections["repositories"]
@@ -79,8 +70,10 @@ def test_rounds_end(answered: dict[str, Any], fields: dict[str, Any]) -> None:
     before = rounds.with_round(LONG, rounds.Rounds(), first.model_copy(update={"sections": {"repositories": lower}}))
     assert rounds.with_round(LONG, before, first).kinds == (), "a weaker result that is ranked higher is not new"
     assert made.answer is not None
-    spent = {"answer": made.answer.model_copy(update=answered), **fields}
-    assert rounds.next_request(LONG, made.model_copy(update=spent), 99) is None
+    used, errors = ({"usage": Usage(llm_calls=calls)} for calls in (20, 21)), {"errors": (LIMITED,)}
+    spent = [{"answer": made.answer.model_copy(update=end)} for end in (*used, errors)]
+    for changed in (*spent, {"count": 8}, {"kinds": ()}):
+        assert rounds.next_request(LONG, made.model_copy(update=changed), 99) is None, changed
     assert [rounds.next_request(LONG, made, seconds) is None for seconds in (9.9, 10)] == [True, False]
 
 
