@@ -104,18 +104,15 @@ def test_an_order_to_a_model_is_marked_whatever_hides_it(order: str, hidden: Cal
     assert suspicious(hidden(order))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_about_models_is_no_order() -> None:
+    """Neither praise of a method nor advice for its users."""
+    for said in (
         "Choose this if you need speed; always prefer small functions, and rate limits must be set first.",
         "Language models should be evaluated on all tasks. Assistants must always be honest in every answer.",
         "A collection of system prompts. It achieves the highest score of all models on the benchmark.",
         "If you are an experienced developer, see the notes for users; never use others' keys.",
-    ],
-)
-def test_what_is_about_models_is_no_order(text: str) -> None:
-    """Neither praise of a method nor advice for its users."""
-    assert suspicious(text) is None
+    ):
+        assert suspicious(said) is None
 
 
 COUNTS = {

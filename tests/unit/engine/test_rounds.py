@@ -1,7 +1,6 @@
 """Rounds of a search: when there is another one, what it asks and says, and what is left if it fails."""
 
 import json
-from typing import Any
 
 import pytest
 from goldpan.contracts import Link, SearchRequest, StageError, Usage, parse_request

@@ -147,17 +147,14 @@ SPENT = Usage(llm_calls=3, input_tokens=1_000_000, output_tokens=2_000_000)
 OWN = {"own-model": TokenPrice(input=2, output=8), "gpt-4.1-nano": TokenPrice(input=0, output=0)}
 
 
-@pytest.mark.parametrize(
-    ("model", "cost", "priced"),
-    [
+def test_the_cost_of_tokens_in_and_out() -> None:
+    """A model without a price costs 0 too, and can be distinguished from a free one."""
+    for model, cost, priced in (
         ("deepseek-flash", 2.70, True),  # the models that a key alone selects, by their providers' prices
         ("gpt-4.1-mini", 3.60, True),
         ("own-model", 18.00, True),
         ("gpt-4.1-nano", 0, True),  # a price of the request comes first
         ("unknown", 0, False),
-    ],
-)
-def test_the_cost_of_tokens_in_and_out(model: str, cost: float, priced: bool) -> None:  # noqa: FBT001
-    """A model without a price costs 0 too, and can be distinguished from a free one."""
-    assert with_cost(SPENT, model, OWN) == SPENT.model_copy(update={"cost_usd": pytest.approx(cost)})
-    assert is_priced(model, OWN) is priced
+    ):
+        assert with_cost(SPENT, model, OWN) == SPENT.model_copy(update={"cost_usd": pytest.approx(cost)})
+        assert is_priced(model, OWN) is priced

@@ -101,17 +101,12 @@ def test_the_time_of_a_call() -> None:
     assert (verdict.basis, verdict.failure, model.prompts) == ("rules", "the time for scoring was up", [])
 
 
-@pytest.mark.parametrize(
-    ("answer", "expected"),
-    [
-        ({"relevance": -1, "documentation": None, "ease_of_use": -4}, (0, None, 0)),
-        ({"relevance": 85, "documentation": 70, "ease_of_use": 100}, (0.85, 7, 10)),
-    ],
-)
-def test_numbers_are_put_on_their_scale(answer: dict[str, object], expected: tuple[object, ...]) -> None:
+def test_numbers_are_put_on_their_scale() -> None:
     """A negative number counts as 0, one that can only be of 100 is read so; a missing one stays unknown."""
-    verdict, _ = scored({**GOOD, **answer}, CLEAN)
-    assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == expected
+    for given, expected in (((-1, None, -4), (0, None, 0)), ((85, 70, 100), (0.85, 7, 10))):
+        answer = dict(zip(("relevance", "documentation", "ease_of_use"), given, strict=True))
+        verdict, _ = scored({**GOOD, **answer}, CLEAN)
+        assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == expected
 
 
 def test_an_answer_of_another_form() -> None:

@@ -79,12 +79,9 @@ def test_a_page_of_another_site_starts_no_hidden_search(fetch: dict[str, str], c
     assert status == 200 or "GOLDPAN_CORS_ORIGINS" in problem_of(response)["detail"]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("GOLDPAN_CORS_ORIGINS", value) for value in ("app.example", "https://app.example/", "null")]
-    + [("GOLDPAN_ALLOWED_HOSTS", value) for value in ("https://app.example", "app.example:80")],
-)
-def test_a_setting_that_would_match_nothing_is_refused(name: str, value: str) -> None:
+def test_a_setting_that_would_match_nothing_is_refused() -> None:
     """The message names the setting and the value."""
-    with pytest.raises(Misconfigured, match=f"{name}: '{value}'"):
-        ServerSettings.from_environment({name: value})
+    values = {"CORS_ORIGINS": ("app.example", "https://app.example/", "null"), "ALLOWED_HOSTS": ("https://a", "a.b:80")}
+    for name, value in ((f"GOLDPAN_{name}", value) for name, given in values.items() for value in given):
+        with pytest.raises(Misconfigured, match=f"{name}: '{value}'"):
+            ServerSettings.from_environment({name: value})

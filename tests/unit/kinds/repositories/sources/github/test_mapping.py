@@ -39,20 +39,17 @@ def test_long_values_are_truncated() -> None:
     assert (len(tree), tree[-1]) == (60, "f59")
 
 
-@pytest.mark.parametrize(
-    ("node", "has_readme", "readme"),
-    [
-        ({"readmeMd": {"text": "# A"}, "readmeRst": {"text": "B"}}, True, "# A"),
-        ({"readmeMd": {"text": ""}, "readmeRst": {"text": "B"}}, True, "B"),
-        ({"readmeMd": None, "tree": {"entries": [{"name": "Readme.adoc", "type": "blob"}]}}, True, None),
-        ({"readmeMd": None, "tree": {"entries": [{"name": "src", "type": "tree"}]}}, False, None),
-        ({"readmeMd": None, "tree": None}, None, None),
-    ],
-)
-def test_the_readme(node: dict[str, Any], has_readme: bool | None, readme: str | None) -> None:  # noqa: FBT001
+def test_the_readme() -> None:
     """The first README with text is read; without one the tree shows whether there is a README at all."""
-    repository = details(**node)
-    assert (repository.has_readme, repository.readme) == (has_readme, readme)
+    for node, expected in (
+        ({"readmeMd": {"text": "# A"}, "readmeRst": {"text": "B"}}, (True, "# A")),
+        ({"readmeMd": {"text": ""}, "readmeRst": {"text": "B"}}, (True, "B")),
+        ({"readmeMd": None, "tree": {"entries": [{"name": "Readme.adoc", "type": "blob"}]}}, (True, None)),
+        ({"readmeMd": None, "tree": {"entries": [{"name": "src", "type": "tree"}]}}, (False, None)),
+        ({"readmeMd": None, "tree": None}, (None, None)),
+    ):
+        repository = details(**node)
+        assert (repository.has_readme, repository.readme) == expected
 
 
 @pytest.mark.parametrize("item", [None, 7, {}, {"full_name": 7}, {"full_name": "o/"}, {"full_name": "o/" + "r" * 5000}])
