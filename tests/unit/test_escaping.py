@@ -89,17 +89,12 @@ def test_only_addresses_of_the_web_are_kept_in_values(model: type[BaseModel], ad
         assert one(link="https://a.example/(b)").model_dump()["link"] == "https://a.example/(b)"
 
 
-@pytest.mark.parametrize(
-    ("address", "valid"),
-    [
-        *((good, True) for good in ("https://github.com/a/b", "http://ghe.example:8080/a/b?q=1#x")),
-        *((f"https://x.example/{end}", False) for end in ("a b", "\x1b\\", ">", "a)", "\u202ea")),
-        *((bad, False) for bad in ("javascript:alert(1)", "https://github.com@evil.example/a", None)),
-    ],
-)
-def test_only_plain_web_addresses_become_links(address: str | None, *, valid: bool) -> None:
+def test_only_plain_web_addresses_become_links() -> None:
     """An address that is not http or https, or that could end its link early, is no link."""
-    assert web_address(address) == (address if valid else None)
+    good = ["https://github.com/a/b", "http://ghe.example:8080/a/b?q=1#x"]
+    bad = [f"https://x.example/{end}" for end in ("a b", "\x1b\\", ">", "a)", "\u202ea")]
+    bad += ["javascript:alert(1)", "https://github.com@evil.example/a"]
+    assert [web_address(each) for each in (*good, *bad, None)] == good + [None] * (len(bad) + 1)
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])

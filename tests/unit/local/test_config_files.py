@@ -10,21 +10,17 @@ from tests.support.local import catalogue, use_runtime
 from tests.unit.local.conftest import Run, refused
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("c.json", '{"coarse_filter": {"min_stars": 5, "require_readme": null}, "shortlist_size": 7}'),
-        ("c.toml", "shortlist_size = 7\n[coarse_filter]\nmin_stars = 5\n"),
-        ("C.JSON", '\ufeff{"coarse_filter": {"min_stars": 5}, "shortlist_size": 7}'),
-    ],
-)
-def test_a_config_file_overrides_what_it_names(tmp_path: Path, name: str, text: str) -> None:
+def test_a_config_file_overrides_what_it_names(tmp_path: Path) -> None:
     """Other settings keep their defaults, such as 100 candidates; null, which TOML has not, switches a rule off."""
-    path = tmp_path / name
-    path.write_text(text, "utf-8")
-    config = read_overrides(path)
-    assert (config.coarse_filter.min_stars, config.shortlist_size, config.max_candidates) == (5, 7, 100)
-    assert config.coarse_filter.require_readme is (None if name == "c.json" else True)
+    for name, text in {
+        "c.json": '{"coarse_filter": {"min_stars": 5, "require_readme": null}, "shortlist_size": 7}',
+        "c.toml": "shortlist_size = 7\n[coarse_filter]\nmin_stars = 5\n",
+        "C.JSON": '\ufeff{"coarse_filter": {"min_stars": 5}, "shortlist_size": 7}',
+    }.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        config = read_overrides(tmp_path / name)
+        assert (config.coarse_filter.min_stars, config.shortlist_size, config.max_candidates) == (5, 7, 100)
+        assert config.coarse_filter.require_readme is (None if name == "c.json" else True)
 
 
 @pytest.mark.parametrize(
