@@ -83,16 +83,14 @@ def test_an_invalid_setting_exits_with_2_and_is_named(run: Run, command: tuple[s
     assert refused(run(*command, env={"LLM_API_KEY": "k"})).startswith("goldpan: LLM_BASE_URL is not set")
 
 
-@pytest.mark.parametrize("output_format", FORMATS)
-def test_nothing_but_the_answer_is_written_to_a_pipe(
-    run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str
-) -> None:
+def test_nothing_but_the_answer_is_written_to_a_pipe(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress is for a terminal; an answer without a result has the exit code 1."""
     use_runtime(monkeypatch, catalogue())
-    result = run("search", QUESTION, "--format", output_format)
-    assert (result.exit_code, result.stderr, "glide/glide" in result.stdout) == (0, "", True)
-    nothing = run("search", "quantum chemistry", "--format", output_format)
-    assert (nothing.exit_code, "glide/glide" in nothing.stdout) == (1, False)
+    for output_format in FORMATS:
+        result = run("search", QUESTION, "--format", output_format)
+        assert (result.exit_code, result.stderr, "glide/glide" in result.stdout) == (0, "", True)
+        nothing = run("search", "quantum chemistry", "--format", output_format)
+        assert (nothing.exit_code, "glide/glide" in nothing.stdout) == (1, False)
 
 
 def test_a_question_needs_no_quotes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

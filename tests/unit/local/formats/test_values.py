@@ -3,7 +3,6 @@
 from datetime import date
 from typing import Any
 
-import pytest
 from goldpan.engine.presentation import Attribute, Format, Value
 from goldpan.kinds.repositories.present import PRESENTATION
 from goldpan_local.formats.values import cell_text, csv_value, duration, facts, phrase, short_count
@@ -23,9 +22,9 @@ def test_times_have_one_unit() -> None:
     assert {seconds: duration(seconds) for seconds in said} == said
 
 
-@pytest.mark.parametrize(
-    ("form", "value", "cell", "words", "csv"),
-    [
+def test_a_value_by_its_format() -> None:
+    """Short in a cell, understood alone in a sentence, and never a formula in a spreadsheet."""
+    rows: list[tuple[Format, Value, str, str, object]] = [
         ("count", None, "-", "", None),
         ("count", 1234, "1.2k", "1,234 sizes", 1234),
         ("score", 7, "7.0", "sizes 7", 7),
@@ -39,12 +38,10 @@ def test_times_have_one_unit() -> None:
         ("names", (), "-", "", ""),
         ("address", "javascript:x", "-", "", ""),
         ("text", "=1", "=1", "sizes =1", "'=1"),
-    ],
-)
-def test_a_value_by_its_format(form: Format, value: Value, cell: str, words: str, csv: object) -> None:
-    """Short in a cell, understood alone in a sentence, and never a formula in a spreadsheet."""
-    size: Attribute[Any] = Attribute("size", "sizes", form)
-    assert (cell_text(size, value), phrase(size, value), csv_value(size, value)) == (cell, words, csv)
+    ]
+    for form, value, *expected in rows:
+        size: Attribute[Any] = Attribute("size", "sizes", form)
+        assert [cell_text(size, value), phrase(size, value), csv_value(size, value)] == expected
 
 
 def test_the_facts_of_a_repository() -> None:

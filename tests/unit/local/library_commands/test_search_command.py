@@ -63,20 +63,13 @@ def test_the_default_project_has_precedence_over_the_data_directory(run: Run, da
     assert (both.exit_code, "leave out one of them" in both.stderr) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (("--limit", "1"), ["2401.1"]),
-        (("--year", "2018.."), ["2401.2"]),
-        (("--author", "Gödel", "--author", "lovelace"), ["2401.1"]),
-        (("--venue", "neurips", "--venue", "icml"), ["2401.1"]),
-        (("--tag", "nlp"), ["2401.1"]),
-    ],
-)
 @pytest.mark.usefixtures("data")
-def test_filters_hold_beside_the_query(run: Run, options: tuple[str, ...], expected: list[str]) -> None:
+def test_filters_hold_beside_the_query(run: Run) -> None:
     """Two papers have the word."""
-    assert ids(run, "attention", *options) == expected
+    people, venues = ("--author", "Gödel", "--author", "lovelace"), ("--venue", "neurips", "--venue", "icml")
+    for options in (("--limit", "1"), people, venues, ("--tag", "nlp")):
+        assert ids(run, "attention", *options) == ["2401.1"]
+    assert ids(run, "attention", "--year", "2018..") == ["2401.2"]
 
 
 @pytest.mark.usefixtures("data")
