@@ -26,8 +26,8 @@ def test_a_stage_has_its_seconds_within_the_time_left() -> None:
         # 13 of 26 seconds halve the end of each stage
         ("translate", 0, 13, None, 2.5), ("scout", 2.5, 13, None, 3), ("rank", 12.5, 13, None, 0.5),
     ]  # fmt: skip
-    for *given, expected in rows:
-        assert seconds_left(*given) == pytest.approx(expected), given
+    for stage, late, max_seconds, target, expected in rows:
+        assert seconds_left(stage, late, max_seconds, target) == pytest.approx(expected), (stage, late)
 
 
 def test_no_time_to_translate_is_an_error() -> None:

@@ -1,6 +1,7 @@
 """Rounds of a search: when there is another one, what it asks and says, and what is left if it fails."""
 
 import json
+from typing import Any
 
 import pytest
 from goldpan.contracts import Link, SearchRequest, StageError, Usage, parse_request
@@ -69,9 +70,9 @@ def test_rounds_end() -> None:
     before = rounds.with_round(LONG, rounds.Rounds(), first.model_copy(update={"sections": {"repositories": lower}}))
     assert rounds.with_round(LONG, before, first).kinds == (), "a weaker result that is ranked higher is not new"
     assert made.answer is not None
-    used, errors = ({"usage": Usage(llm_calls=calls)} for calls in (20, 21)), {"errors": (LIMITED,)}
-    spent = [{"answer": made.answer.model_copy(update=end)} for end in (*used, errors)]
-    for changed in (*spent, {"count": 8}, {"kinds": ()}):
+    spent: list[dict[str, Any]] = [{"errors": (LIMITED,)}, *({"usage": Usage(llm_calls=calls)} for calls in (20, 21))]
+    ends: list[dict[str, Any]] = [{"answer": made.answer.model_copy(update=answered)} for answered in spent]
+    for changed in (*ends, {"count": 8}, {"kinds": ()}):
         assert rounds.next_request(LONG, made.model_copy(update=changed), 99) is None, changed
     assert [rounds.next_request(LONG, made, seconds) is None for seconds in (9.9, 10)] == [True, False]
 
