@@ -9,7 +9,7 @@ import pytest
 from goldpan.contracts import ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
 from goldpan.engine import answers
 from goldpan.engine.answer_cache import is_complete
-from goldpan.engine.answers import assemble, find_links, named
+from goldpan.engine.answers import assemble, find_links, named, page_of_kind
 from goldpan.engine.interpretation import UNKNOWN_ID
 from goldpan.engine.stage_values import KindFailure, KindResult, Named
 from goldpan.errors import GoldpanError, SourcesFailed
@@ -59,6 +59,8 @@ def test_a_result_becomes_the_answer() -> None:
     answer = assembled(FOUND)
     assert (answer.repositories, answer.sources, answer.errors) == (SECTION, (ROW,), FOUND.errors)
     assert (answer.warnings, answer.usage, answer.execution_time_ms.total) == (("By rules.",), FOUND.usage, 6)
+    paged = page_of_kind(FOUND.model_copy(update={"named": (REPOSITORY,) * 30}), request(offset=10))
+    assert len(paged.named) == 10
     assert (answer.query, answer.mode, answer.answered_at) == (request().query, "balanced", NOW)
     other = KindResult(kind="gadgets", warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
     both = assembled(FOUND, other)

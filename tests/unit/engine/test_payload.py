@@ -39,8 +39,8 @@ def test_bytes_are_never_underestimated(text: str, words: list[str], number: int
     verdict = Verdict(full_name=text, relevance=number / 10_000, reasoning=text, basis="llm", caveats=tuple(words))
     for value in (found, verdict, SearchParams(keywords=tuple(words)), Batch(status=status, candidates=(found,))):
         assert written(value) <= json_size(value)
-    empty, alone = (SearchParams(keywords=(word,)) for word in ("", text))
-    assert json_size(alone) - json_size(empty) == json_text_size(text) - json_text_size("")
+    empty, alone = (SearchParams(keywords=(word,)) for word in ("", f"{text}:,"))
+    assert json_size(alone) - json_size(empty) == json_text_size(f"{text}:,") - json_text_size("")
 
 
 def test_the_first_members_of_a_list_that_fit_are_kept() -> None:
@@ -76,7 +76,7 @@ def test_a_translation_and_all_its_batches_fit_into_one_state(query: str, unit: 
     model = None if unit is None else HostileModel(keywords=[filled(unit, 60)] * 12, expanded=strange_words(20))
     clock = StillClock()
     dependencies = Dependencies(clock, {"github": PlanningSource(15)}, model)
-    asked = request(query=f"{query} React animation", mode="exploratory")
+    asked = request(query=f"{query} React animation", mode="exploratory", sources=["github", "catalogue"])
     made: Translation = translate(asked, ("github", "catalogue"), dependencies, Deadline.after(5, clock))
     batches = sum(task.byte_allowance if task.source == "github" else 256 for task in made.tasks)
     assert written(made) + batches <= STATE_LIMIT - FREE_BYTES
