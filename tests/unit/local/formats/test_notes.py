@@ -20,10 +20,10 @@ def test_the_footer() -> None:
     cached = answer(repositories=None, usage={}, cached=True)
     assert notes.footer(cached) == "1.2 s, no language model calls; cached at 03:04 UTC, --refresh searches again"
     found = ANSWER["repositories"]
-    later = {"results": found["results"][:1], "weaker": found["results"][1:], "offset": 5, "total": 9}
+    later = {"results": found["results"][:1], "weaker": found["results"][1:], "offset": 6, "total": 9}
     paged = notes.footer(answer(repositories={**found, **later, "total_weaker": 3}, usage={}))
     assert paged.startswith("1 shown of 6 that fit, 3 weaker and 1,057 found, ")
-    assert paged.endswith("; --offset 7 or --all shows more")
+    assert paged.endswith("; --offset 8 or --all shows more")
     one = Usage(llm_calls=1, input_tokens=10, output_tokens=2, cost_usd=0.00009)
     assert notes.llm_usage(one) == "1 language model call, 12 tokens, $0.0001"
 
@@ -31,9 +31,10 @@ def test_the_footer() -> None:
 def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others() -> None:
     """Otherwise a line counts them."""
     found = ANSWER["repositories"]
-    for fitting, weaker, shown in ((1, False, 0), (1, True, 1), (0, False, 1)):
-        page = {"results": found["results"][:fitting], "weaker": found["results"][1:], "total": 9, "total_weaker": 3}
-        found_here, last = answer(repositories={**found, **page, "offset": 3}), 4 + fitting
+    first, weak = found["results"]
+    for fitting, weaker, shown in ((3, False, 0), (3, True, 1), (0, False, 1)):
+        page = {"results": [first] * fitting, "weaker": [weak], "offset": 5, "total": 9, "total_weaker": 3}
+        found_here, last = answer(repositories={**found, **page}), 6 + fitting
         assert [len(each) for _, each in groups(found_here.sections["repositories"], weaker=weaker)][-1] == shown
         assert len(json.loads(render_fields(found_here, ["repo"], weaker=weaker))) == fitting + shown
         table, markdown = render_table(found_here, weaker=weaker), render_markdown(found_here)
@@ -41,7 +42,7 @@ def test_weaker_results_are_shown_if_asked_for_or_after_the_last_of_the_others()
         assert "No further results." not in table
         assert (f"\n{last}. **glide/glide**" in markdown, "<details>" in markdown) == (True, bool(fitting))
         rows = [(row["rank"], row["weaker"]) for row in csv.DictReader(render_csv(found_here).splitlines())]
-        assert rows == [("4", "false")] * fitting + [(str(last), "true")]
+        assert rows == [*((str(rank), "false") for rank in range(6, last)), (str(last), "true")]
     alone = {"results": [], "weaker": found["results"], "total": 2, "total_weaker": 2, "nothing_fits": True}
     [(heading, nearest)] = groups(answer(repositories={**found, **alone}).sections["repositories"], weaker=False)
     assert (heading, len(nearest)) == ("Nothing fits well; the nearest:", 2)
