@@ -83,7 +83,7 @@ def test_unknown_facts_are_filled_from_the_second_record() -> None:
 
 def test_what_is_in_the_preferred_range_is_first_unless_it_is_far_less_relevant() -> None:
     """Both bounds are in the range, and so is a quarter of the best relevance."""
-    rows = {"a/big": (501, 1.0), "a/edge": (500, 0.9), "a/small": (10, 0.25), "a/tiny": (9, 0.8), "a/unfit": (10, 0.24)}
+    rows = {"a/big": (501, 0.8), "a/edge": (500, 0.7), "a/small": (10, 0.2), "a/tiny": (9, 0.6), "a/unfit": (10, 0.19)}
     found = [Candidate(repository(name, stars=stars), 1, (), relevance) for name, (stars, relevance) in rows.items()]
     ordered = preferred_candidates_first(found, Constraints(min_stars=10, preferred_max_stars=500), NOW.date())
     assert names((*ordered,)) == ["a/edge", "a/small", "a/big", "a/tiny", "a/unfit"]
