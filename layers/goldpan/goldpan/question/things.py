@@ -84,7 +84,7 @@ class ThingReader:
         return start
 
     def _goes_on(self, text: str, before: int, start: int, end: int) -> bool:
-        """Report whether a further thing belongs to the list, rather than to what is asked for: "exclude: X, subject"."""
+        """Report whether a further thing belongs to the list, rather than to the subject: "exclude: X, subject"."""
         link = text[before:start].strip().lower()
         if is_accepted(text, end):  # "license: not GPL, MIT ok"
             return False
