@@ -13,7 +13,7 @@ from goldpan.text import phrase, words
 MIN_STEM = 3
 """Letters of a language before its version: "Python3", but not "R2"."""
 _IN = frozenset({"in", "using", "pure", "written", "language"})
-_LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via"}
+_LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via", "or"}
 _ENDS = frozenset({"", "code", "only"})
 _NO_OBJECT = frozenset({"to", "through", "back", "with", "from", "on", "into", "away"})
 
@@ -97,7 +97,7 @@ class _TermReader:
     def _is_platform(self, start: int) -> bool:
         """Report whether a word that is also an ordinary one ("go", "c", "react to") names the platform here."""
         word, typed = self.words[start].word, self.words[start].token[0]
-        before = self.words[start - 1].word if start else ""
+        before = self.words[start - 1].word if start and self.words[start].continues else ""
         after = "".join(one.word for one in self.words[start + 1 : start + 2] if one.continues)
         is_name, is_in = typed[0].isupper(), before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper())
         if word in ("go", "c", "r"):
