@@ -38,9 +38,8 @@ def without_doubt(
     for before, clause in zip((None, *clauses), clauses, strict=False):
         is_further = clause is not subject and len(clauses) <= MAX_CLAUSES and not clause.continues
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
-        kinds = ("constraint", "term") if goes_on or is_further else ("constraint",)
         for one in clause.softened(is_further=clause is not subject):
-            doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in kinds)
+            doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in ("constraint", "term"))
             doubtful = not one.note and (doubtful or _is_refused(one, spans))
             said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
     return said, (subject.start, subject.end)

@@ -146,7 +146,8 @@ class Negations(ThingReader):
 
 
 def _excluded(start: int, end: int, things: Iterable[Named]) -> Spans:
-    return [Span(start, end, "exclusion", f"not {thing.label}", thing.fields) for thing in things]
+    spans = (Span[Any](start, end, "exclusion", f"not {thing.label}", thing.fields) for thing in things)
+    return [one if one.fields else one.unread(DOUBTFUL.format(one.value)) for one in spans]
 
 
 def is_refusal(one: Span[Any]) -> bool:

@@ -26,8 +26,7 @@ class Preference(NamedTuple):
 
     def holds(self, mark: re.Match[str]) -> bool:
         """Report whether a mark stands in it, or between it and what it softens: "in Rust, if possible"."""
-        is_inside = self.start < mark.end() and mark.start() < self.end
-        return is_inside or (self.follows and mark.end() == self.start)
+        return self.start < mark.end() + self.follows and mark.start() < self.end
 
     def soften(self, spans: Sequence[Span[Any]], text: str, *, is_further: bool) -> list[Span[Any]]:
         """Turn the limits of a clause that it reaches into parts that limit nothing; its words are no terms.

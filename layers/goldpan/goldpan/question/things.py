@@ -55,6 +55,9 @@ class ThingReader:
             read = self._noun_phrase_at(text, start, weak=weak and not things)
             if not read or (things and not self._goes_on(text, end, start, read[-1].end)):
                 break
+            loose = text[end:start].strip() == "," and not _list("listed").search(text[:end])
+            if things and (loose or not things[-1].fields) and read[0].fields.keys() != things[-1].fields.keys():
+                read = [one._replace(fields={}) for one in read]  # "no Electron, Rust or Go"
             things += read
             end = read[-1].end
             link = _list("link").match(text, end)

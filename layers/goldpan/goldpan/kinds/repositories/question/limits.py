@@ -30,8 +30,6 @@ NOT_EXCLUDED = "“{}” is not used: no search can exclude it."
 YEAR_UNUSED = "The year {} is not used: say “created in”, “updated in” or “since”."
 UNMAINTAINED_UNUSED = "“{}” is not used: say “not updated since” and a year for repositories without a later push."
 
-_OPEN = ("*", "")
-
 
 def find_stars(text: str) -> list[RepositorySpan]:
     """Find numbers of stars, both ends inclusive."""
@@ -174,9 +172,9 @@ def _bounds(key: str, value: str) -> tuple[str, Mapping[str, object]]:
 
 def _in_words(value: str, exact: str) -> str:
     """Write `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` as questions have it."""
-    low, dots, high = value.partition("..")
-    if low in _OPEN and high in _OPEN:
+    low, dots, high = value.replace("*", "").partition("..")
+    if not (low or high):
         raise ValueError("it has no bound")
     if dots:
-        return f"<= {high}" if low in _OPEN else f">= {low}" if high in _OPEN else f"{low} to {high}"
+        return f"<= {high}" if not low else f">= {low}" if not high else f"{low} to {high}"
     return value if value[0] in "<>" else exact.format(value)
