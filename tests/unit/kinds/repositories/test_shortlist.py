@@ -174,7 +174,7 @@ def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
 
 
 def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:
-    """Not if it has not answered, and what GitHub knows stands; what a source is, is said beside results alone."""
+    """If it answered, in place of nothing that GitHub knows; its notice stands beside results only."""
     found, known = repository("a/b", license=None), repository("a/b", license="MIT", stars=7)
     for status, expected in (("ok", "MIT"), ("timeout", None)):
         own = failed(status, source="catalogue", strategy="known")
