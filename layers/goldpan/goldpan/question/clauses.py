@@ -168,7 +168,7 @@ class _Clause:
         last, following = ["", *before][-1], [*after, ""][0]
         if is_number or self._may_be_noun(following):
             return True
-        ends = not after or (following in word_list("links"))
+        ends = not after or following in word_list("links")
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
             return True
         return ends and (

@@ -74,10 +74,9 @@ def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:
     hits = {code: _hits(tables[code], said, asked, known) + elided * (code in ("fr", "it")) for code in LATIN}
     best = max(LATIN, key=lambda code: hits[code])
     english = [folded(word) for word in typed if not known.is_content(word)]
-    english_hits = float(len(english))
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
     needed = ACCENTED_HITS if accented else MIN_HITS
-    return [best] if hits[best] >= needed and hits[best] > english_hits else []
+    return [best] if hits[best] >= needed and hits[best] > len(english) else []
 
 
 def _hits(language: Language, said: Sequence[str], asked: Iterable[str], known: Lexicon) -> float:
