@@ -18,6 +18,9 @@ Phrase = tuple[str, ...]
 """The terms of a word or of several words in a row."""
 CHARS_PER_WORD = 10
 """An upper estimate for English prose, with the space."""
+MIN_CAPITALS, MAX_SMALL = 4, 3
+"""What makes a title of a text: words with a capital, and the letters of those that need none."""
+_SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
 MARKS = (
     r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
@@ -149,3 +152,10 @@ def stemmed(word: str) -> str:
     """Return the stem of a word by Porter's algorithm."""
     with _STEMMER_LOCK:
         return str(_STEMMER.stemWord(word) or word)
+
+
+def is_title(text: str, least: int = MIN_CAPITALS) -> bool:
+    """Report whether a text has the capitals of a title, at least so many, so that no capital tells a name."""
+    typed = re.findall(r"[^\W\d_][\w'-]*", text)
+    plain = (word for word in typed if word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL)
+    return sum(word[0].isupper() for word in typed) >= least and not any(plain)

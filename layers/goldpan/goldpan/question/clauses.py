@@ -6,7 +6,7 @@ words that ask, a verb that needs or uses, a word that welcomes. Only these use 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, takewhile
 from typing import Any
@@ -41,7 +41,9 @@ def without_doubt(
         for one in clause.softened(is_further=clause is not subject):
             doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in ("constraint", "term"))
             doubtful = not one.note and (doubtful or _is_refused(one, spans))
-            said.append(one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
+            is_term = doubtful and clause is subject and clause.may_search(one)
+            left = replace(one, kind="term", fields={}) if is_term else None
+            said.append(left or one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if doubtful else one)
     return said, (subject.start, subject.end)
 
 
@@ -140,18 +142,23 @@ class _Clause:
         """The words before a subordinate clause."""
         return [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
 
+    def may_search(self, one: Span[Any]) -> bool:
+        """Report whether a limit that is not sure is searched for, since nothing around it is negative."""
+        is_sure = BREAK not in self.words and not (self._rejects or self._states or self.refuses)
+        return is_sure and one.kind == "constraint" and one.term is not None and not self._is_taken_back(one)
+
     def doubts(self, one: Span[Any], *, is_further: bool) -> bool:
         """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""
         if one.kind not in ("term", "constraint"):
             return False
         is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
         said = [word for word in self.words if self.lexicon.is_content(word)]
-        forward = cues("refuses_next")  # "Docker instead of ..." says nothing of Docker
         unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
-        is_refused = any(other.start < one.start or not forward.match(self.text, other.start) for other in unread)
+        after = (other for other in unread if not cues("refuses_next").match(self.text, other.start))
+        is_refused = any(after) or any(other.start < one.start for other in unread)  # not in "Docker instead of ..."
         if is_further and (self._rejects or self._states or is_foreign or is_refused) and len(said) <= MAX_REMARK:
             return not self._has("welcome") or self._is_negative(self.words)
-        return one.kind == "constraint" and bool(one.fields) and not self._limits(one)
+        return one.kind == "constraint" and bool(one.fields) and (self._is_taken_back(one) or not self._limits(one))
 
     def _limits(self, one: Span[Any]) -> bool:
         """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
@@ -159,14 +166,9 @@ class _Clause:
         In "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
         """
         before, after = self._words(self.start, one.start), self._words(one.end, self.end)
-        is_number = self.text[one.start].isdigit() or self.lexicon.named_at(self.text, one.start) is None
-        if self._is_beside_refused(one, is_number=is_number):
-            return False
         before = [word for word in before if word not in word_list("determiners")]
-        if word_list("takes_back").intersection(before[-2:]) or (before[-1:] == ["to"] and "prefer" in before):
-            return False
         last, following = ["", *before][-1], [*after, ""][0]
-        if is_number or self._may_be_noun(following):
+        if self.lexicon.named_at(self.text, one.start) is None or self._may_be_noun(following):
             return True
         ends = not after or following in word_list("links")
         if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
@@ -175,8 +177,12 @@ class _Clause:
             (last != BREAK and len(last) < len("in")) or self._may_be_noun(last) or last in word_list("before_limit")
         )
 
-    def _is_beside_refused(self, one: Span[Any], *, is_number: bool) -> bool:
-        """Report whether a refusal takes in what stands beside it: "not from 2019 or 2020"."""
+    def _is_taken_back(self, one: Span[Any]) -> bool:
+        """Report whether a word before it takes it back, or a refusal takes it in: "over Java", "not 2019 or 2020"."""
+        before = [word for word in self._words(self.start, one.start) if word not in word_list("determiners")]
+        if word_list("takes_back").intersection(before[-2:]) or (before[-1:] == ["to"] and "prefer" in before):
+            return True
+        is_number = self.text[one.start].isdigit() or self.lexicon.named_at(self.text, one.start) is None
         for other in filter(self._refuses, self.spans):
             between = self.text[min(one.end, other.end) : max(one.start, other.start)].strip().lower()
             is_bare = is_number and (other.kind == "unread" or self.text[one.start].isdigit())  # unlike "since 2018"
@@ -185,9 +191,8 @@ class _Clause:
         return False
 
     def _refuses(self, one: Span[Any]) -> bool:
-        if one.kind != "unread":
-            return one.kind == "exclusion"
-        return is_refusal(one) or self._is_negative(_WORD.findall(self.text[one.start : one.end].lower()))
+        typed = self.text[one.start : one.end].lower() if one.kind == "unread" else ""
+        return is_refusal(one) or self._is_negative(_WORD.findall(typed))
 
     def _has(self, name: str) -> bool:
         return not word_list(name).isdisjoint(self.words)

@@ -97,8 +97,7 @@ def _point(match: re.Match[str], _today: date) -> Period:
 
 def _denied(one: Period, text: str) -> Period:
     """Turn round what "not" or "exclude anything" stands before; where that has no relation it is only marked."""
-    of_year = 3 * text.lower().startswith(("of ", "in "), one.start)
-    cue = pattern("dates", "denied").search(text[: one.start + of_year])
+    cue = pattern("dates", "denied").search(text[: one.start])
     if cue is None:
         return one
     start = one.start if cue["other"] else cue.start()

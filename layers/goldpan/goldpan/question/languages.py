@@ -21,10 +21,8 @@ WORD = re.compile(
 )
 _BESIDE_NUMBER = ("since", "before", "until", "between", "after", "stars")
 _CUES = ("without", "not", "no", "instead of", "excluded", "tired of", "at least")
-SHARED = 0.5
-"""What a word tells that English has too."""
-MIN_ENGLISH = 2
-"""English words of a request that tell that a name of another script stands in an English question."""
+SHARED, MIN_ENGLISH = 0.5, 2
+"""What a word tells that English has too, and the words of a request that make a question English despite a name."""
 MIN_HITS, ACCENTED_HITS, CERTAIN = 1.9, 0.9, 2.7
 """What the words must tell, without accents and with one; and what one cue or phrase tells."""
 
@@ -92,11 +90,14 @@ def _hits(language: Language, said: Sequence[str], asked: Iterable[str], known: 
 
 def _weight(word: str, language: Language, known: Lexicon) -> float:
     """Return how much a word tells for a language: little if it is an English word too."""
-    if word in language.function and language.english(word) not in _CUES:
-        return 1.0 if known.is_content(word) else SHARED
-    if language.english(word) in _CUES:  # "sauf", "tranne": one word tells, unlike "no"
-        return CERTAIN if known.is_content(word) and not known.stays(word) else SHARED
-    return 0.9 if known.is_content(word) and language.english(word) not in (None, word) else 0.0
+    english, is_content = language.english(word), known.is_content(word)
+    if word in language.function and english not in _CUES:
+        return 1.0 if is_content else SHARED
+    if english in (None, word):
+        return 0.0
+    if not is_content or known.stays(word):
+        return SHARED
+    return CERTAIN if english in _CUES else 0.9  # "sauf", "tranne": one word tells, unlike "no"
 
 
 def folded(text: str) -> str:

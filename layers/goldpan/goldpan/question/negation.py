@@ -66,7 +66,8 @@ class Negations(ThingReader):
         """Read "-X", "non-X", "X-less" and "X-free": a name or something known; "-X" is typed to exclude anything."""
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
-        is_name = not name.islower() and not _reach("adjective").search(name)  # "non-Java", unlike "non-Euclidean"
+        is_typed = not name.islower() and " " not in match[0]  # "A free editor" has no name
+        is_name = is_typed and not _reach("adjective").search(name)  # "non-Java", unlike "non-Euclidean"
         if match.groupdict().get("how") == "-":
             is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
         if compounds := self.lexicon.words.get("free_of"):  # "boost-free", unlike "lock-free"
@@ -79,11 +80,7 @@ class Negations(ThingReader):
     def _previous(self, text: str, cue: re.Match[str]) -> Spans:
         """Read the things before "is not an option", to the beginning of their clause; "X is too small" is doubtful."""
         before = text[: cue.start()]
-        is_active = (
-            (":" in cue[0] and not before.strip())
-            or _reach("own_clause").search(before)
-            or _reach("person").search(before)
-        )
+        is_active = (":" in cue[0] and not before.strip()) or _reach("active").search(before)
         if is_active and (refused := self._following(text, cue, name="may_refuse")):
             return refused  # "..., excluded: X", "my boss vetoed X"
         before = _reach("copula").sub("", before.rstrip(" ,(?:;-\u2013\u2014"))

@@ -56,10 +56,6 @@ class QuestionText:
         """Report whether other words than the typed ones stand at a place."""
         return self.origin[self.places[start][0] : self.places[end - 1][1]] != self.text[start:end]
 
-    def is_one_word(self, start: int, end: int) -> bool:
-        """Report whether all that stands at a place was put there for one word."""
-        return self.places[start] == self.places[end - 1]
-
     def substitute(self, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]) -> QuestionText:
         """Put other words in the place of each match."""
         return self.replace((*match.span(), new(match)) for match in pattern.finditer(self.text))

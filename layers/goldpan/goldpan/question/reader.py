@@ -17,10 +17,9 @@ from goldpan.question.word_translation import WordTranslation, read_foreign
 MIN_CUE, NAME_CHARS = 5, 6
 """Letters of a word that may be a misspelled cue, and of a word with a capital that may be another misspelled word."""
 CORRECTED = "Searched for {} (you typed {})."
-GREEK = "\u0370"
-"""The first character after the Latin letters; of others, one unknown word alone is no question to search for."""
-UNSPACED, MIN_UNTRANSLATED = "\u3040", 4
-"""The first character of the scripts without spaces, and the letters of an unknown word that says enough."""
+GREEK, UNSPACED, MIN_UNTRANSLATED = "\u0370", "\u3040", 4
+"""The first characters after the Latin letters, of which one unknown word alone is no question, and of the scripts
+without spaces; and the letters of an unknown word that says enough."""
 MAX_UNREAD = 5
 """Unread words that a note names."""
 
@@ -48,11 +47,13 @@ class QuestionReader:
         steps: Iterable[Callable[[str], Sequence[Span[Term]]]],
         find_terms: Callable[[str, Sequence[Span[Term]]], Sequence[Span[Term]]],
         as_term: Callable[[str], Term],
+        *,
+        asks: bool = True,
     ) -> tuple[list[Span[Term]], str]:
         """Return the spans in their order, and the text that the steps left for the terms.
 
-        Where nothing but a form ("tool") is left to search for, the subject is what no table translates, or else is
-        least certain.
+        A title asks nothing: no words around a thing refuse it. Where nothing but a form ("tool") is left, the subject
+        is what no table translates, or else is least certain.
         """
         found: list[Span[Term]] = []
         rest = self.source.text
@@ -65,7 +66,8 @@ class QuestionReader:
             kept = [left for one in found if (left := without_subject(one, self.source.text))]
             if not self.foreign and (terms := find_terms(text := without(self.source.text, kept), kept)):
                 found, rest = kept, text
-        spans, subject = without_doubt([*found, *terms], rest, self.source, self.lexicon)
+        said = [*found, *terms]
+        spans, subject = without_doubt(said, rest, self.source, self.lexicon) if asks else (said, (0, len(rest)))
         rest = without(rest, [one for one in spans if one.kind == "unread"])
         if self.foreign:
             spans += self._untranslated(subject, spans, as_term)

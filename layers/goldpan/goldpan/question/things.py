@@ -50,7 +50,7 @@ class ThingReader:
         With `weak` a thing counts that is a name, known, or at the end of its clause.
         """
         things: list[Named] = []
-        end, refuses_with = start, text[:start].endswith(" with ")
+        end = start
         while len(things) < MAX_THINGS:
             read = self._noun_phrase_at(text, start, weak=weak and not things)
             if not read or (things and not self._goes_on(text, end, start, read[-1].end)):
@@ -64,7 +64,7 @@ class ThingReader:
             if link is None or not link[0].strip():
                 break
             start = self.past_between(text, link.end())
-            if "and" in link[0].lower() and text.startswith("with ", link.end()) and not refuses_with:
+            if "and" in link[0].lower() and text.startswith("with ", link.end()):
                 break  # "without PHP and with encryption"
         return things, end
 
@@ -132,7 +132,9 @@ class ThingReader:
         for end in reversed(phrase_ends(text, start, MAX_WORDS)):
             token = text[start:end].rsplit(" ", maxsplit=1)[-1]
             is_name = token[0].isupper() and text[start].isupper()
-            apart = self.is_foreign and typed and not is_name and not self.source.is_one_word(start, end)
+            apart = (
+                self.is_foreign and typed and not is_name and self.source.places[start] != self.source.places[end - 1]
+            )
             says = self.lexicon.is_content(token.lower()) or self.lexicon.may_be_name(token)
             if apart or not says or token.lower() in word_list("ends_thing"):
                 break

@@ -20,7 +20,7 @@ from goldpan.kinds.papers.question.people_and_papers import IDS, find_authors, f
 from goldpan.kinds.wishes import Read, facts_of
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, joined_fields, tidied
 from goldpan.question.reader import QuestionReader, question_reader
-from goldpan.text import words
+from goldpan.text import is_title, words
 
 NO_YEAR = "The years are not used, since no paper has both: {}."
 LONG_TEXT = "In a text as long as an abstract years, venues and names limit nothing; filters do."
@@ -28,15 +28,14 @@ NO_TYPE = "“{}” is not used: the question asks for such papers too."
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 24, 100, 200, 3
 MAX_MEANING = 2000
 """Characters whose meaning is compared, and that sources are sent."""
-MIN_CAPITALS, MAX_SMALL = 4, 3
-"""What makes a title of a text: words with a capital, and the letters of those that need none."""
-STATED = "“{}” does not limit the papers, since the question is read as a statement: without its full stop it would."
+MIN_TITLE = 6
+"""Words with a capital of a text that is surely a title, in which nothing limits the papers."""
+STATED = "“{}” does not limit the papers, since the question is read as a title or a statement."
 MIN_CLAIM = 5
 """Words of a sentence that is a claim."""
 ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
 """The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
 _PREFERENCES: tuple[Preference, ...] = get_args(Preference)
-_SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
 
 class Reading(Read):
@@ -66,24 +65,39 @@ class IntentParser:
     def parse(self, question: str, ignore: Iterable[str] = ()) -> Reading:
         """Read a question; `ignore` has the ids of parts to leave out."""
         reader = question_reader(tidied(question), LEXICON, paper_words, ignore, "papers")
-        source, years = reader.source, partial(find_years, today=self.today)
-        steps: list[Callable[[str], Sequence[PaperSpan]]] = [lambda _: find_likenesses(source), find_access_and_order]
-        typed = [word.lower() for word in re.findall(r"[\w'-]+", source.text)]
-        is_short = any(len(one.split()) < MIN_CLAIM for one in source.text.rstrip(".").split(". "))
-        asks = is_short or any(word in LEXICON.words["request"] for word in typed)
-        if source.text.endswith(".") and not ABBREVIATED.search(source.text) and not asks:  # years are not of papers
-            steps.append(lambda rest: [one.unread(STATED.format(one.value)) for one in years(rest)])
+        source, years, refusals = reader.source, partial(find_years, today=self.today), reader.negations.find
+        is_claim, is_named = _is_claim(source.text), is_title(source.origin, MIN_TITLE)
+        states = (is_claim or is_named) and not _requests(source.text)
+        steps: list[Callable[[str], Sequence[PaperSpan]]]
+        if states:
+            steps = [_doubted(years), *([] if is_claim else [_doubted(refusals)])]
         else:
-            steps += [years, reader.negations.find, find_types, partial(find_authors, source=source)]
-            steps += [partial(find_venues, original=source.text), years]
+            steps = [lambda _: find_likenesses(source), find_access_and_order, years, refusals, find_types]
+            steps += [partial(find_authors, source=source), partial(find_venues, original=source.text), years]
         find_terms = partial(find_concepts, source=source, guess=reader.foreign is None)
-        found, rest = reader.read(steps, lambda rest, _: find_terms(rest), Concept)
+        found, rest = reader.read(steps, lambda rest, _: find_terms(rest), Concept, asks=not states)
         kept = _without_contradictions([one for one in found if one.id not in reader.ignored])
         if len(question) > MAX_QUERY_CHARS:
             kept = [one.unread(LONG_TEXT) if one.fields else one for one in kept]
         parts, notes = reader.shown(kept)
         reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts_of(kept))
         return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
+
+
+def _requests(text: str) -> bool:
+    """Report whether a text asks for papers."""
+    return any(word.lower() in LEXICON.words["request"] for word in re.findall(r"[\w'-]+", text))
+
+
+def _is_claim(text: str) -> bool:
+    """Report whether a text is sentences that each end with a full stop and state something."""
+    is_short = any(len(one.split()) < MIN_CLAIM for one in text.rstrip(".").split(". "))
+    return text.endswith(".") and not ABBREVIATED.search(text) and not is_short
+
+
+def _doubted(find: Callable[[str], Sequence[PaperSpan]]) -> Callable[[str], Sequence[PaperSpan]]:
+    """Leave unread what a title or a claim says, since it is of what was studied."""
+    return lambda text: [one.unread(STATED.format(one.value)) for one in find(text)]
 
 
 def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> ParsedIntent:
@@ -127,11 +141,8 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
 def _original(reader: QuestionReader, limits: Constraints) -> tuple[str, ...]:
     """Return the words of the subject as typed in another language, or a text with the capitals of a title."""
     if reader.foreign is None:
-        typed = re.findall(r"[^\W\d_][\w'-]*", reader.source.text)
-        capitals = sum(word[0].isupper() for word in typed)
-        plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
-        title = " ".join(re.sub(r"[\"`]", " ", reader.source.text).split()).strip(" .?!")[:MAX_TOPIC]
-        return (title,) if capitals >= MIN_CAPITALS and not plain else ()
+        title = " ".join(re.sub(r"[\"`]", " ", reader.source.origin).split()).strip(" .?!")[:MAX_TOPIC]
+        return (title,) if is_title(reader.source.origin) else ()
     apart = {word for text in (*limits.excluded_terms, *limits.authors, *limits.venues) for word in words(text)}
     return tuple(
         one

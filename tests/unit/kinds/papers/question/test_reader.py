@@ -66,6 +66,7 @@ def read(question: str, *ignore: str) -> Reading:
         ("irony in J. Austen", ["irony", "Austen"], {}),
         ("knee ACL since 2020", ["knee", "ACL"], {"year_from": 2020}),
         ("patients not using insulin", ["patients"], {}),
+        ("Sorting by Natural Selection", ["sorting", "Natural Selection"], {}),
         ("does sleep deprivation not affect memory", ["sleep deprivation", "memory", "affect"], {}),
         ("monetary policy after the 2008 financial crisis", ["monetary policy", "financial crisis"], {}),
         ("low-resource languages and nature-based solutions", ["low-resource languages", "nature-based", "solutions"],

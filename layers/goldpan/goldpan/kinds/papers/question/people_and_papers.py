@@ -7,6 +7,7 @@ from goldpan.identities import find_papers
 from goldpan.kinds.papers.question import PaperSpan, cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.vocabulary import vocabulary
+from goldpan.known_words import known_words
 from goldpan.question.question_text import QUOTE, QuestionText, apart
 from goldpan.text import words
 
@@ -64,9 +65,10 @@ def _is_agent(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_person(name: str, *, is_known: bool) -> bool:
-    """Report whether a name may be a person's; after "papers by" it may look like a function word."""
+    """Report whether a name may be a person's; after "papers by" it may look like any word."""
     parts = words(name)
-    if not parts or (name.isupper() and len(name) > 1 and "." not in name):
+    is_plain = not is_known and all(known_words().get(part) for part in parts)  # "sorting by Natural Selection"
+    if is_plain or (name.isupper() and len(name) > 1 and "." not in name):
         return False
     refused = LEXICON.words["no_author"] | (LEXICON.words["determiner"] if is_known else LEXICON.words["asking"])
     return refused.isdisjoint(parts) and vocabulary().find(name) is None

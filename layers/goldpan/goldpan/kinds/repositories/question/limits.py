@@ -11,7 +11,7 @@ from goldpan.kinds.repositories.vocabulary import github_language, platform_of
 from goldpan.question.amounts import find_amounts
 from goldpan.question.dates import DAYS, Period, find_dates
 from goldpan.question.question_text import apart, plain
-from goldpan.text import STOP_WORDS, words
+from goldpan.text import words
 
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
 MAX_DAYS = 365 * 60
@@ -106,13 +106,10 @@ def find_intents(text: str, *, numbers: bool, strict: bool) -> list[RepositorySp
 
 def _is_intent(text: str, match: re.Match[str]) -> bool:
     """Report whether the word describes the repository: not within a name, and not what the person builds."""
-    following = re.match(r"\s+([\w'-]+)(?:\s+([\w'-]+))?", text[match.end() :])
-    after, then = following.groups("") if following else ("", "")
-    if match[0].lower() not in LEXICON.words["ambiguous_intents"]:
-        return True
-    owned = cue("intent", "owned").search(text[: match.start()])
-    alone = LEXICON.words["not_after_intent_alone"] if then.lower() in {"", *STOP_WORDS} else frozenset()
-    return after.lower() not in LEXICON.words["not_after_intent"] | alone and not owned
+    after = re.match(r"\s+([\w'-]+)", text[match.end() :])
+    is_within = after and after[1].lower() in LEXICON.words["not_after_intent"]
+    is_name = is_within or cue("intent", "owned").search(text[: match.start()])
+    return match[0].lower() not in LEXICON.words["ambiguous_intents"] or not is_name
 
 
 def find_qualifiers(text: str) -> list[RepositorySpan]:
