@@ -8,8 +8,6 @@ from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, Unavailable
-from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, Repository, Shortlist, Translation
 from goldpan.kinds.repositories.ports import Enriched
@@ -25,13 +23,12 @@ def shortlisted(
     source: ListedSource | None = None,
     calls: int = 0,
     question: str = "React animation library",
-    encoder: Encoder | None = None,
     constraints: Constraints | None = None,
     **fields: object,
 ) -> Shortlist:
     """Run the stage over batches."""
     clock, sources = StillClock(), dict.fromkeys(("github", "catalogue"), source or ListedSource())
-    dependencies = Dependencies(clock=clock, sources=sources, encoder=encoder)
+    dependencies = Dependencies(clock=clock, sources=sources)
     asked = params(question).model_copy(update={"constraints": constraints or Constraints()})
     translation = Translation(params=asked, tasks=(), scoring_calls=calls)
     return shortlist(batches, translation, request(**fields), dependencies, Deadline.after(4, clock))
@@ -78,55 +75,17 @@ def test_ties_go_by_agreement_then_by_stars_then_by_name() -> None:
     assert first.relevance == second.relevance
 
 
-SAID, BROKER = {"description": "Motion for the web"}, "Message broker for distributed systems in Rust"
-PHOTOS = ("Self-hosted photo gallery with phone backup, face recognition and search",
-          "Self-hosted photo and video backup with search, for phones")  # fmt: skip
+SAID = {"description": "Motion for the web"}
 
 
-def owned(name: str, *languages: str) -> list[Repository]:
-    """Make what two owners call by one name, each in other words, the first far more starred."""
-    rows = zip(("new", "old"), PHOTOS, (70_000, 500), (*languages, None, None), strict=False)
-    return [repository(f"{owner}/{name}", description=text, stars=n, language=one) for owner, text, n, one in rows]
-
-
-def renamed(*said: str) -> list[Repository]:
-    """Make what one owner describes by the first words of two texts, under two names of which one is longer."""
-    return [
-        repository(f"same/{name}", description=text) for name, text in zip(("chat", "chat-server"), said, strict=True)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("found", "kept", "copies"),
-    [
-        # a mirror, or the record of a former owner; a namesake is another repository
-        ([repository("old/motion", stars=60, **SAID), repository("new/Motion", stars=900, **SAID),
-          repository("x/motion", stars=70, description="Motion capture"), repository("y/kit", **SAID)],
-         "new/Motion x/motion y/kit", 1),
-        # a transfer changes the owner, and neither what it is nor whose it is
-        ([repository("old/broker", description=BROKER, stars=60),
-          repository("new/broker", description=f"{BROKER}, fast", stars=900),
-          repository("one/broker", description="Broker of insurances in Java", language="Java")],
-         "new/broker one/broker", 1),
-        # what is known to be pushed to; without a description a name alone says nothing
-        ([repository("old/motion", stars=900, **SAID), repository("new/motion", stars=60, pushed_at=NOW, **SAID),
-          repository("one/kit", description=None), repository("other/kit", description=None)],
-         "new/motion one/kit other/kit", 1),
-        # a renaming changes the name
-        (renamed("Broker for systems in Rust", "Broker for systems in Rust."), "same/chat", 1),
-        (renamed("Broker for systems", "Broker for systems"), "same/chat same/chat-server", 0),
-        # owners describe a project anew after they moved it; two clients named by what they are stay two
-        (owned("immic"), "new/immic", 1),
-        (owned("immic", "Go"), "new/immic", 1),
-        (owned("immic", "Go", "Rust"), "new/immic old/immic", 0),
-        (owned("immi"), "new/immi old/immi", 0),
-        (owned("gallery"), "new/gallery old/gallery", 0),
-    ],
-)  # fmt: skip
-def test_copies_of_a_repository_are_left_out_and_counted(found: list[Repository], kept: str, copies: int) -> None:
-    """Of several records of one project the most starred stays."""
-    chosen = shortlisted(batch("stars", *found), question="photo backup", encoder=shipped_table())
-    assert (_names(chosen), chosen.dropped) == ({*kept.split()}, {"copy": copies} if copies else {})
+def test_copies_of_a_repository_are_left_out_and_counted() -> None:
+    """A mirror, or the record of a former owner; a namesake, and what has no description, is another repository."""
+    same = [repository("old/motion", stars=60, **SAID), repository("new/Motion", stars=900, **SAID)]
+    others = [repository("x/motion", description="Motion capture"), repository("y/kit", **SAID)]
+    others += [repository(f"{owner}/kit", description=None) for owner in "ab"]
+    chosen = shortlisted(batch("stars", *same, *others), question="photo backup")
+    assert _names(chosen) == {"new/Motion", *(each.full_name for each in others)}
+    assert chosen.dropped == {"copy": 1}
 
 
 def test_far_more_relevant_ones_are_not_displaced_by_verified_ones() -> None:

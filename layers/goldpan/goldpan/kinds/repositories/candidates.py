@@ -22,6 +22,7 @@ from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import CATALOGUE, Batch, Repository
 from goldpan.kinds.repositories.ports import Enriched
+from goldpan.text import words
 
 RRF_CONSTANT = 60
 MAX_ERRORS = 8
@@ -179,6 +180,17 @@ def without_broken(
     judged = [(candidate, next(broken(candidate.repository), None)) for candidate in candidates]
     dropped.update(rule for _, rule in judged if rule is not None)
     return [candidate for candidate, rule in judged if rule is None]
+
+
+def without_copies(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out what has the name and the description of one with more stars: a mirror, or a former owner's record."""
+
+    def key(each: Candidate) -> tuple[str, ...]:
+        full_name, described = each.repository.full_name.lower(), words(each.repository.description)
+        return (full_name.partition("/")[2], *described) if described else (full_name,)
+
+    most_starred = {key(each): each for each in sorted(candidates, key=lambda each: each.repository.stars or 0)}
+    return [each for each in candidates if most_starred[key(each)] is each]
 
 
 def enrich(

@@ -18,7 +18,6 @@ from goldpan.kinds.repositories import candidates, likeness, looked_up
 from goldpan.kinds.repositories.candidates import Candidate, broken_rules, is_only_idle
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.copies import without_copies
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.notices import NEAREST, broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
@@ -99,7 +98,7 @@ def _select(
     broken = partial(broken_rules, rules=rules, constraints=limits, now=now)
     matcher = Matcher(params, encoder)
     allowed = candidates.without_broken(subjects, broken, dropped)
-    unique = without_copies(allowed, encoder)
+    unique = candidates.without_copies(allowed)
     dropped["copy"] += len(allowed) - len(unique)
     ranked = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
     idle = [one for one in subjects if is_only_idle(one.repository, rules, limits, now)]
