@@ -56,26 +56,15 @@ def dropped_by_rules(
 
 
 def broken_text(rule: str, constraints: Constraints, rules: CoarseFilter) -> str:
-    """Describe what breaks a rule or constraint, with its limits."""
-    held, low, high = default_rules(constraints, rules), constraints.min_stars, constraints.max_stars
-    defaults = {
-        "stars": f"with fewer than {rules.min_stars or 0:,} stars",
-        "pushed": f"without a push in {rules.pushed_within_months} months",
-        "age": f"more than {rules.max_age_years} years old",
-        "archived": "archived",
-    }
+    """Describe what breaks a rule or constraint, with its limits of stars or months."""
+    texts, held = dict(DROPPED), default_rules(constraints, rules)
+    low, high = (rules.min_stars, None) if "stars" in held else (constraints.min_stars, constraints.max_stars)
     outside = (f"fewer than {low:,}" if low is not None else "", f"more than {high:,}" if high is not None else "")
-    limits = {
-        "stars": f"with {' or '.join(filter(None, outside))} stars",
-        "language": f"not in {' or '.join(constraints.languages)}",
-        "platform": f"not for {' or '.join(constraints.platforms)}",
-        "excluded language": f"in {' or '.join(constraints.excluded_languages)}",
-        "pushed": "last pushed outside the time asked for",
-        "archived": "not archived" if constraints.archived else "archived",
-    }
+    texts["stars"] = f"with {' or '.join(filter(None, outside))} stars"
+    if "pushed" in held:
+        texts["pushed"] = f"without a push in {rules.pushed_within_months} months"
     thing = f"that are {rule.removeprefix('not ').removeprefix('topic ')}"
-    other = thing if rule.startswith("not ") else f"without the {rule}"
-    return (DROPPED | limits | {name: text for name, text in defaults.items() if name in held}).get(rule, other)
+    return texts.get(rule, thing if rule.startswith("not ") else f"without the {rule}")
 
 
 def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> tuple[str, ...]:
