@@ -145,19 +145,6 @@ def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:
     assert warnings == [("Facts of 2026.",), ()]
 
 
-def test_what_fits_far_better_than_all_others_stays_however_old_its_last_push() -> None:
-    """Not two of a kind, none if others fit nearly as well, and none that breaks another rule."""
-    old = NOW - timedelta(days=900)
-    fits = [repository(f"a/{name}", pushed_at=old, description="React animation library") for name in ("one", "two")]
-    other, as_good = repository("b/other", description="A database server"), repository("b/motion")
-    assert _names(shortlisted(batch("stars", *fits, other))) == {"a/one", "b/other"}
-    assert _names(shortlisted(batch("stars", *fits, as_good))) == {"b/motion"}
-    archived = repository("a/archived", pushed_at=old, archived=True)
-    assert _names(shortlisted(batch("stars", archived, other))) == {"b/other"}
-    chosen = shortlisted(batch("stars", *fits, other), config={"coarse_filter": {"pushed_within_months": 6}})
-    assert (_names(chosen), chosen.dropped) == ({"b/other"}, {"pushed": 2})
-
-
 def _names(chosen: Shortlist) -> set[str]:
     return {task.repository.full_name for task in chosen.tasks}
 

@@ -7,7 +7,7 @@ a repository twice, or at two sources, votes once, with the better rank.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
@@ -110,22 +110,14 @@ WRITTEN = ("curator_text", "note", "note_by")
 MAX_RULE_CHARS = 60
 _SIDE = re.compile(r"^(?:min|max)_|_(?:after|before|within)$")
 """What of the name of a constraint is left out, so that those of the same fact are counted together."""
-USUAL_MONTHS = CoarseFilter().pushed_within_months
 MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
 
-def broken_rules(
-    repository: Repository,
-    rules: CoarseFilter,
-    constraints: Constraints,
-    now: datetime,
-    may_be_idle: Container[str] = (),
-) -> Iterator[str]:
+def broken_rules(repository: Repository, rules: CoarseFilter, constraints: Constraints, now: datetime) -> Iterator[str]:
     """Yield the coarse rules that a repository breaks, then the constraints, by the names under which they are counted.
 
     What the question or a filter says of the stars, the last push or the archived state takes the place of the rule.
-    `may_be_idle` has the full names to which the rule of the last push does not apply.
     """
     stars, forks, parent = repository.stars, repository.forks, repository.parent_stars if repository.fork else None
     has_few = stars is not None and parent is not None and stars < MIN_SHARE_OF_PARENT * parent
@@ -137,15 +129,9 @@ def broken_rules(
         "archived": bool(repository.archived),
         "trivial fork": has_few and forks is not None and forks < MIN_FORKS,
     }
-    held = default_rules(constraints, rules).difference(["pushed"] if repository.full_name in may_be_idle else [])
+    held = default_rules(constraints, rules)
     yield from (name for name, broken in is_broken.items() if broken and name in held)
     yield from map(rule_name, check(repository, constraints, now.date()).violated)
-
-
-def is_only_idle(repository: Repository, rules: CoarseFilter, constraints: Constraints, now: datetime) -> bool:
-    """Report whether a repository breaks the rule of the last push, unless that was changed, and no other one."""
-    is_usual = rules.pushed_within_months == USUAL_MONTHS and "pushed" in default_rules(constraints, rules)
-    return is_usual and [*broken_rules(repository, rules, constraints, now)] == ["pushed"]
 
 
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:

@@ -15,7 +15,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories import candidates, likeness, looked_up
-from goldpan.kinds.repositories.candidates import Candidate, broken_rules, is_only_idle
+from goldpan.kinds.repositories.candidates import Candidate, broken_rules
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
@@ -23,9 +23,6 @@ from goldpan.kinds.repositories.notices import NEAREST, broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Matcher
 from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
-
-FAR_AHEAD_SHARE = 0.5
-"""Of what the best other candidate misses to a relevance of 1: what misses less stays, whatever its last push."""
 
 
 @dataclass(frozen=True)
@@ -100,28 +97,17 @@ def _select(
     allowed = candidates.without_broken(subjects, broken, dropped)
     unique = candidates.without_copies(allowed)
     dropped["copy"] += len(allowed) - len(unique)
-    ranked = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
-    idle = [one for one in subjects if is_only_idle(one.repository, rules, limits, now)]
-    far_ahead = _far_ahead(_by_relevance(idle, matcher), ranked)
-    dropped["pushed"] -= len(far_ahead)
-    ordered = [*far_ahead, *ranked]
+    ordered = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
     enriched, errors = candidates.enrich(ordered[:most], source, dropped, dependencies, deadline)
     spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
     vanished = dropped["vanished"]
-    broken = partial(broken, may_be_idle={one.repository.full_name for one in far_ahead})
     kept, others = candidates.without_broken([*enriched, *spare[:vanished]], broken, dropped), spare[vanished:]
     if not kept and not others:
         near = (each.repository for each in _by_relevance(subjects, matcher))
         first = ((each.full_name, rule) for each in near for rule in islice(broken(each), 1))
         notes += tuple(NEAREST.format(name, broken_text(rule, limits, rules)) for name, rule in islice(first, 1))
     return _Selection(kept, matcher, len(subjects), errors, notes, dropped, others)
-
-
-def _far_ahead(idle: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
-    """Return the best of the candidates that break the rule of the last push alone, if no other fits nearly as well."""
-    missed = FAR_AHEAD_SHARE * (1 - max((each.relevance for each in others), default=0.0))
-    return [each for each in idle[:1] if 1 - each.relevance <= missed]
 
 
 def _select_named(
