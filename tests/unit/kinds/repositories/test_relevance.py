@@ -42,9 +42,8 @@ def test_relevance_is_how_likely_it_is_apt() -> None:
     """On the scale that was measured: half of what has 0.5 is apt, by the words alone and with the meaning."""
     table = {
         ("animation,react", "a/thing", "animation for react"): [0.884, 0.8163],
-        ("animation,react", "a/thing", "motion of vue"): [0.0248, 0.0248],
+        ("animation,react", "a/thing", "motion of vue"): [0.03, 0.0298],
         ("animation,zzyzx", "a/thing", "animation"): [0.055, 0.1192],
-        ("animation", "animation/thing", "x"): [0.0291, 0.0249],
         ("animation", "a/thing", LONG): [0.1941, 0.1767],
         ("animation", "a/thing", "animation tutorial"): [0.1073, 0.0668],
         ("uptime monitor", "louislam/uptime-kuma", "Checks of servers"): [0.9277, 0.9354],
@@ -80,17 +79,15 @@ def test_what_is_close_in_meaning_is_a_reason() -> None:
     assert close == ["login", "image", "scraper"]
 
 
-def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
-    """Another name, a language alone, and what names a rival are worth less; of several languages one is enough."""
+def test_a_platform_that_is_named_fits_best() -> None:
+    """By any of its names; a language alone is worth less, and of several languages one is enough."""
     table = {
-        ("kubernetes", "For Kubernetes", None): (1, 1, 1), ("kubernetes", "For k8s", None): (0.9, 0.96, 1),
-        ("kubernetes", "For offices", None): (0, 0.6, 1), ("kubernetes", "For Django", None): (0, 0.6, 1),
-        ("kubernetes self hosted", "For Kubernetes", None): (0.5, 0.6, 1), ("", "For Django", None): (0, 1, 1),
-        ("go", "Charts", "Ruby"): (0, 0.2, 1), ("rust go", "Charts", "Rust"): (1, 1, 1),
-        ("react", "Charts", "TypeScript"): (0.4, 0.76, 1), ("react", "For React", "Java"): (0.6, 0.68, 1),
-        ("react", "For React Native", "JavaScript"): (0.3, 0.36, 0.5),
-        ("react", "For Vue", "JavaScript"): (0.4, 0.38, 0.5), ("react", "For Django", None): (0, 0.2, 1),
-        ("react", "For React and Vue", "JavaScript"): (1, 1, 1),
+        ("kubernetes", "For Kubernetes", None): (1, 1), ("kubernetes", "For k8s", None): (1, 1),
+        ("kubernetes", "For offices", None): (0, 0.6), ("kubernetes", "For Django", None): (0, 0.6),
+        ("kubernetes self hosted", "For Kubernetes", None): (0.5, 0.6), ("", "For Django", None): (0, 1),
+        ("go", "Charts", "Ruby"): (0, 0.2), ("rust go", "Charts", "Rust"): (1, 1),
+        ("react", "Charts", "TypeScript"): (0.4, 0.76), ("react", "For React", "Java"): (0.6, 0.68),
+        ("react", "For Django", None): (0, 0.2),
     }  # fmt: skip
     for (asked, text, language), expected in table.items():
         shown = text_of(repository(language=language, description=text))
@@ -101,8 +98,8 @@ def test_a_platform_by_the_name_that_was_asked_for_fits_best() -> None:
     assert either.relevance == match("rust parser", "A parser.", **facts).relevance
 
 
-def test_what_the_question_names_and_what_replaces_it_are_meant() -> None:
-    """Before its plugins; what calls itself an alternative to it is nearer to the best, a client of it is not."""
+def test_what_the_question_names_is_meant_and_what_replaces_it_says_so() -> None:
+    """The first stands before its plugins; a client is no alternative."""
     asked = Matcher(SearchParams(keywords=("date fns",), question="date-fns"))
     own = repository("date-fns/date-fns", description="Modern utilities for calendars.")
     plugin = repository("example-org/date-fns-tz", description="Time zones for date-fns.")
@@ -111,7 +108,6 @@ def test_what_the_question_names_and_what_replaces_it_are_meant() -> None:
     matcher = Matcher(SearchParams(keywords=("kanban board",), likes=("Trello",)))
     texts = ("A kanban board", "A kanban board, open source alternative to Trello", "Kanban board client for Trello")
     board, rival, client = matcher.match([repository(f"a/{n}", description=text) for n, text in enumerate(texts)])
-    assert rival.relevance > max(board.relevance, client.relevance)
     assert "“Trello”" in rival.evidence[0]
     assert not any("Trello" in word for word in (*board.evidence, *client.evidence))
 

@@ -19,8 +19,6 @@ SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3
 """Weights of a concept in the coverage."""
 PARTIAL_PHRASE_WEIGHT = 0.3
 """One word of a longer phrase."""
-OTHER_NAME_WEIGHT = 0.9
-"""Another name of a platform."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ def weigh(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
     listed = vocabulary().synonyms.get(concept.phrase, {})
     weights: dict[Phrase, float] = {}
     if concept.platform is not None:
-        weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
+        weights |= dict.fromkeys(concept.platform.words, 1.0)
     if concept.part == "subject":
         weights |= listed
     related = set[Phrase]()

@@ -3,23 +3,18 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from goldpan.kinds.repositories.concepts import OTHER_NAME_WEIGHT
 from goldpan.kinds.repositories.repository_text import RepositoryText
 from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
-from goldpan.text import Phrase, phrase
+from goldpan.text import Phrase
 
 MENTION_ONLY_FIT = 0.6
 """The text names the platform, but the repository's language is not one of the platform's."""
 LANGUAGE_ONLY_FIT = 0.4
 """The repository's language is compatible with the platform, but the text does not name it."""
-LONGER_NAME_FIT = 0.3
-"""The text names the platform only within a longer name of another one."""
 FOREIGN_PLATFORM_FACTOR = 0.2
 """The language, or a platform that the text names, is not compatible with the question's platform."""
 UNSTATED_PLATFORM_FACTOR = 0.6
 """Nothing shows for which platform the repository is."""
-RELATED_PLATFORM_FACTOR = 0.5
-"""The text names another platform of the same family, such as Vue instead of React."""
 
 
 class PlatformFit:
@@ -34,26 +29,20 @@ class PlatformFit:
         own = frozenset(language for platform in named for language in platform.compatible_languages)
         foreign = [one for one in known if own and one.compatible_languages and not one.compatible_languages & own]
         self._foreign_names = frozenset(name for other in foreign for name in other.distinctive_names)
-        families = {platform.family for platform in named if platform.family}
-        self._related_names = {phrase(one.name) for one in known if one.family in families and one not in named}
 
-    def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float, float]:
-        """Compute the mean fit to the platforms, and the factors for those that do not fit in full, and for rivals.
-
-        The last is for what names another platform of the family, and not the one asked for; the second includes it.
-        """
+    def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
+        """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
         best = [
             max(((_fit(*each, text, evidence), each[1]) for each in group), key=itemgetter(0))
             for group in self._alternatives
         ]
-        is_rival = text.contains_any(self._related_names) and any(fit < 1 for fit, _ in best)
-        factor = related = RELATED_PLATFORM_FACTOR if is_rival else 1.0
+        factor = 1.0
         for fit, platform in best:
             languages = platform.compatible_languages
             is_foreign = text.language not in (None, *languages) or text.contains_any(self._foreign_names)
             misfit = FOREIGN_PLATFORM_FACTOR if languages and is_foreign else UNSTATED_PLATFORM_FACTOR
             factor *= fit + (1 - fit) * misfit
-        return sum(fit for fit, _ in best) / (len(best) or 1), factor, related
+        return sum(fit for fit, _ in best) / (len(best) or 1), factor
 
 
 def credit(concept: Concept, found: Phrase, field: str) -> str:
@@ -66,16 +55,14 @@ def credit(concept: Concept, found: Phrase, field: str) -> str:
 
 
 def _fit(concept: Concept, platform: Platform, text: RepositoryText, evidence: list[str]) -> float:
-    """Compute how well the repository shows the platform: by its language, the platform's name, or another name."""
+    """Compute how well the repository shows the platform: by its language, or by one of the platform's names."""
     if text.language in platform.languages:
         evidence.append(f"language {text.language}")
         return 1.0
     found = next(filter(text.fields_with, (concept.phrase, *sorted(platform.words))), None)
     if found is None:
         return LANGUAGE_ONLY_FIT if text.language in platform.compatible_languages else 0.0
-    if not text.occurs_outside(found, platform.longer_names):
-        return LONGER_NAME_FIT
     evidence.append(credit(concept, found, text.fields_with(found)[0]))
     if text.language and platform.compatible_languages and text.language not in platform.compatible_languages:
         return MENTION_ONLY_FIT
-    return 1.0 if found == concept.phrase else OTHER_NAME_WEIGHT
+    return 1.0

@@ -8,8 +8,7 @@
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
-- closeness: the cosine of the question's vector and the text's, from 0, halved for a related platform; without an
-  encoder the words count alone;
+- closeness: the cosine of the question's vector and the text's, from 0; without an encoder the words count alone;
 - platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
 The relevance is a probability: `tests/benchmarks/calibration.py` fits the constants of the first line to the graded
@@ -27,7 +26,7 @@ from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept,
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit
-from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
+from goldpan.kinds.repositories.repository_text import RepositoryText, meaning_text, text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase, words
 
@@ -35,8 +34,6 @@ WORDS_SHARE = 0.4
 """The share of the words in the fit of a text; the rest is the closeness in meaning."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
-OWNER_ONLY_FACTOR = 0.5
-"""A phrase that only the owner's name contains."""
 COVERAGE_EXPONENT = 1.3
 """Above 1, so that a missing subject costs more than its share."""
 
@@ -86,8 +83,7 @@ class Matcher:
         """Compute the relevance of each repository, with its evidence.
 
         A text without any closeness, such as one in a script that the encoder does not know, has its words alone. What
-        says that it is an alternative to what the question names is twice as surely of the category that is meant, as
-        far as its text fits; what has the question as its name surely is.
+        has the question as its name is surely of the category that is meant.
         """
         texts = [meaning_text(repository) for repository in repositories]
         closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
@@ -97,20 +93,19 @@ class Matcher:
         text, evidence = text_of(repository), list[str]()
         total = sum(concept.weight for concept in self._concepts) or 1.0
         coverage = sum(concept.weight * _strength(concept, text, evidence) for concept in self._concepts) / total
-        platform_fit, factor, related = self._platforms.of(text, evidence)
+        platform_fit, factor = self._platforms.of(text, evidence)
         kind_factor = NON_SOFTWARE_FACTOR if any(map(text.describes_itself_as, self._non_software)) else 1.0
         brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
         covered = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * (factor * kind_factor) * brevity
         fit = round(covered + PLATFORM_BONUS * platform_fit * (coverage > 0), 4)
         if closeness:
-            fit = WORDS_SHARE * fit + (1 - WORDS_SHARE) * (closeness * related * kind_factor)
+            fit = WORDS_SHARE * fit + (1 - WORDS_SHARE) * (closeness * kind_factor)
         share *= factor
         category = self._categories.name(repository)
         if category and share >= LISTED_SHARE:
             evidence.append(f"{LISTED}{category}")
         like = next((like for like in self._likes if is_rival(repository, like)), None)
         if like is not None:
-            share = max(share, (1 + share) / 2 * math.sqrt(fit))
             evidence.insert(0, f"“{like}”, to which it calls itself similar or an alternative")
         if phrase(repository.full_name.partition("/")[2]) == self._question:  # a name is as clear as a category
             share = 1.0
@@ -158,5 +153,5 @@ def _strength(weighted: WeightedConcept, text: RepositoryText, evidence: list[st
         if fields:
             if candidate not in weighted.related:
                 evidence.append(credit(weighted.concept, candidate, fields[0]))
-            return weight * (OWNER_ONLY_FACTOR if fields == [OWNER] else 1)
+            return weight
     return 0.0

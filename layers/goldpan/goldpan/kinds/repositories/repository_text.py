@@ -6,7 +6,7 @@ says what it is and what it is for. `notes.txt` of goldpan-data has a name and a
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -114,17 +114,6 @@ class RepositoryText:
     def describes_itself_as(self, phrases: AbstractSet[Phrase]) -> bool:
         """Report whether the name or the description contains any of the phrases."""
         return any(self._fields.get(phrase, 0) & NAME_OR_DESCRIPTION for phrase in phrases)
-
-    def occurs_outside(self, name: Phrase, longer_names: Iterable[Phrase]) -> bool:
-        """Report whether a name also occurs outside the longer names with it ("React" in "React Native")."""
-        within = sum(self._count(longer) for longer in longer_names)
-        return not within or self._count(name) > within
-
-    def _count(self, phrase: Phrase) -> int:
-        """Count a phrase in all fields but the topics, which also name related platforms."""
-        n = len(phrase)
-        prose = (self._terms[field] for field in ("name", "description", "readme", CURATOR, NOTE))
-        return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
 
 
 text_of = lru_cache(maxsize=KEPT_TEXTS)(RepositoryText)

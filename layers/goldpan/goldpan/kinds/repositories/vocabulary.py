@@ -31,7 +31,6 @@ class Platform:
     words: frozenset[Phrase]
     languages: frozenset[str]
     compatible_languages: frozenset[str]
-    longer_names: frozenset[Phrase]
     family: str | None
     language_filter: str | None
     search_languages: tuple[str, ...]
@@ -175,7 +174,6 @@ def _platform(name: str, row: dict[str, str]) -> Platform:
         words=_phrases([name, *listed("words")]),
         languages=frozenset(languages),
         compatible_languages=frozenset(listed("compatible_languages") or languages),
-        longer_names=_phrases(listed("longer_names")),
         family=row.get("family"),
         language_filter=language_filter,
         search_languages=tuple(listed("search_languages") or only),
