@@ -102,9 +102,6 @@ def weighing(dimension: Dimension) -> dict[str, object]:
         # ties go by stars, then by name; unknown stars count as the usual number
         ([task(name, stars=count) for name, count in STARS.items()], [], weighing("activity"),
          "a/unknown c/c a/a b/b d/d"),
-        # of what is about as relevant the agreement of the strategies decides, not of what is far more relevant
-        ([task("a/one", 0.5), task("a/far", 0.9), task("a/both", 0.48).model_copy(update={"found_by": BOTH})], [], {},
-         "a/far a/both a/one"),
         # an unknown overall score counts as the mean of the known ones: what a catalogue knows little of is not worse
         (MAINTAINED, [], weighing("maintenance"), "a/high a/unknown a/low"),
         # by another fact: unknown ones last, and below them what is not certain to meet the constraints

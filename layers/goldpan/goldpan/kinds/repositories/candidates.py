@@ -35,7 +35,7 @@ class Candidate:
 
     repository: Repository
     agreement: float
-    """The fused score as a share of the highest possible one, 0 to 1."""
+    """The fused score."""
     found_by: tuple[FoundBy, ...]
     relevance: Unit = 1.0
     """By rules alone."""
@@ -61,7 +61,11 @@ def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candid
         key: tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(votes.items()))
         for key, votes in ranks.items()
     }
-    found = (Candidate(records[key], agreement(votes, weights), votes) for key, votes in found_by.items())
+    scores = {
+        key: sum(weights.get(vote.strategy, 0.0) / (RRF_CONSTANT + vote.rank) for vote in votes)
+        for key, votes in found_by.items()
+    }
+    found = (Candidate(records[key], scores[key], votes) for key, votes in found_by.items())
     return tuple(sorted(found, key=order))
 
 
@@ -76,21 +80,9 @@ def with_known_facts(
     return tuple(replace(each, repository=reduce(_merge, found, each.repository)) for each, found in pairs)
 
 
-def answered_weights(rows: Iterable[SourceStatus], weights: Mapping[str, float]) -> dict[str, float]:
-    """Return the weights without those of a side that gave no answer: the catalogue's, or those of the live source."""
-    sides = {row.strategy == "known" for row in rows if row.status not in FAILED_STATUSES}
-    return {strategy: weight for strategy, weight in weights.items() if (strategy == "known") in sides}
-
-
 def answering_source(rows: Sequence[SourceStatus]) -> str:
     """Return the source whose facts count, the first that has answered: a catalogue is the last."""
     return next((row.source for row in rows if row.status not in FAILED_STATUSES), "")
-
-
-def agreement(votes: Iterable[FoundBy], weights: Mapping[str, float]) -> float:
-    """Compute the fused score as a share of the score of the first rank in every strategy."""
-    highest = sum(weights.values()) / (RRF_CONSTANT + 1)
-    return sum(weights.get(vote.strategy, 0.0) / (RRF_CONSTANT + vote.rank) for vote in votes) / (highest or 1.0)
 
 
 def order(candidate: Candidate) -> tuple[float, int, str]:

@@ -13,7 +13,6 @@ from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import divide, with_scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
-from goldpan.kinds.repositories.candidates import agreement, answered_weights
 from goldpan.kinds.repositories.constraint_checks import Check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
@@ -39,8 +38,6 @@ LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
 """Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""
 FAME_WEIGHT, USUAL_STARS = 0.05, 300
 """What each power of ten of stars adds to a result's place: of what fits alike, most people mean the known one."""
-AGREEMENT_WEIGHT = 0.1
-"""What the full agreement of the strategies adds to a result's place."""
 MENTION_FACTOR = 0.8
 """By which a result's place is lowered if it mentions what was to be left out."""
 SORT_VALUES: Mapping[str, Callable[[RankedRepository], float | None]] = {
@@ -97,11 +94,11 @@ def _described(
 ) -> list[RankedRepository]:
     """Describe the repositories, in the order of the shortlist where nothing was asked, else the best first."""
     given, config = {verdict.full_name: verdict for verdict in verdicts}, request.config
-    weights, items = answered_weights(shortlisted.sources, config.strategy_weights.model_dump()), []
+    items = []
     for tasks in (shortlisted.tasks, shortlisted.further):
         scored = [(task, given.get(task.repository.full_name) or rules_only_verdict(task)) for task in tasks]
         described = [(task, _describe(task, verdict, constraints, config, now)) for task, verdict in scored]
-        ordered = _best_first(described, constraints, config, weights) if asks(request) else described
+        ordered = _best_first(described, constraints, config) if asks(request) else described
         items += [item for _, item in ordered]
     return sorted(items, key=lambda item: bool(item.unverified)) if asks(request) else items
 
@@ -136,10 +133,7 @@ def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callabl
 
 
 def _best_first(
-    described: Sequence[tuple[ScoreTask, RankedRepository]],
-    constraints: Constraints,
-    config: PipelineConfig,
-    weights: Mapping[str, float],
+    described: Sequence[tuple[ScoreTask, RankedRepository]], constraints: Constraints, config: PipelineConfig
 ) -> list[tuple[ScoreTask, RankedRepository]]:
     """Sort by relevance: unverified results last, then by `order` times its factors.
 
@@ -153,8 +147,7 @@ def _best_first(
         overall, stars = (usual if item.scores.overall is None else item.scores.overall), item.stars
         value = order(item.relevance, overall, config) * (MENTION_FACTOR if task.mentions else 1)
         fame = FAME_WEIGHT * math.log10(1 + (USUAL_STARS if stars is None else stars)) if preferred is None else 0
-        gain = AGREEMENT_WEIGHT * agreement(task.found_by, weights) + fame
-        return (bool(item.unverified), -value * (1 + gain), -(stars or 0), item.repo)
+        return (bool(item.unverified), -value * (1 + fame), -(stars or 0), item.repo)
 
     return sorted(described, key=sort_key)
 

@@ -88,7 +88,7 @@ def _select(
     rows = [batch.status for batch in batches]
     if name := likeness.reference_repository(request.query):
         looked_up.require_found(name, batches)
-    fused = candidates.fuse(batches, candidates.answered_weights(rows, config.strategy_weights.model_dump()))
+    fused = candidates.fuse(batches, config.strategy_weights.model_dump())
     merged = candidates.with_known_facts(fused, rows, dependencies, deadline)
     params, subjects, notes = _with_likes(params, merged, batches)
     rules, limits, dropped = config.coarse_filter, params.constraints, Counter[str]()
