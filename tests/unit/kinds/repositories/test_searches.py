@@ -45,7 +45,7 @@ def test_a_question_with_a_platform_is_planned_so() -> None:
         ],
         "recency": ["react animation library", "reactjs animation library"],
         "expanded": [
-            "react motion", "react transitions", "react tween", "react spring", "react gesture", "animation",
+            "react motion", "react transitions", "react tween", "react lottie", "react gestures", "react spring",
             "reactjs animation library", "reactjs motion",
         ],
     }  # fmt: skip
@@ -126,7 +126,7 @@ def test_a_question_becomes_search_parameters() -> None:
     """Its words and their synonyms, language and topics, also as words; a known product becomes what it is."""
     found = params_of("popular Rust libraries for state management since 2022")
     assert found.keywords == ("rust", "libraries", "state management")
-    assert found.expanded_keywords == ("store", "flux", "redux")
+    assert found.expanded_keywords == ("store", "flux", "signals")
     assert (found.language, found.topics) == ("Rust", ("rust", "state-management"))
     assert (found.star_range, found.created_after) == (StarRange(min=1000), date(2022, 1, 1))
     found = params_of("Dropbox replacement I can run on my own server")
