@@ -46,7 +46,7 @@ def test_a_question_with_a_platform_is_planned_so() -> None:
         "recency": ["react animation library", "reactjs animation library"],
         "expanded": [
             "react motion", "react transitions", "react tween", "react lottie", "react gestures", "react spring",
-            "reactjs animation library", "reactjs motion",
+            "react css animation", "react css3 animations",
         ],
     }  # fmt: skip
     assert [search.sort for search in searches(tasks)] == ["stars"] * 5 + ["updated"] * 2 + ["best_match"] * 8

@@ -10,18 +10,10 @@ from goldpan.kinds.repositories.names import LIKE, is_full_name
 from goldpan.kinds.repositories.repository_text import best_description, nameless_text, note_of
 from goldpan.kinds.repositories.searches import relaxed_queries, wide_words
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
-from goldpan.text import name_terms, terms, words
+from goldpan.text import name_terms, phrase, terms, words
 
-MAX_TOPICS = 4
-_VAGUE = frozenset({
-    "open-source", "opensource", "free", "self-hosted", "selfhosted", "hacktoberfest", "awesome", "app",
-    "cross-platform",
-})  # fmt: skip
-"""Topics that say nothing of the subject."""
-FAR_FEWER, MAX_RIVALS = 5, 3
+MAX_TOPICS, MAX_RIVALS = 4, 3
 _RIVAL = r"(?:alternatives?|replacements?|clones?|competitors?|rivals?)"
-_MAIN = frozenset({"app", "client", "clients", "core", "desktop", "engine", "framework", "platform", "server", "web"})
-"""What an owner calls the main repository of the project that has the owner's name."""
 
 
 def reference_repository(question: str) -> str | None:
@@ -41,18 +33,15 @@ def derived_searches(params: SearchParams, matches: frozenset[Matching], limit: 
 
 
 def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tuple[Repository, ...]:
-    """Return what is known of each name that the question gives: its most starred repository, or its rivals.
+    """Return what is known of each name that the question gives: its most starred repository, else its rivals.
 
-    A product that is no repository is known by the most starred ones that call themselves an alternative to it; so is
-    one whose name only a client or a script has, which has far fewer stars than the first of them.
+    These are the most starred ones that call themselves an alternative to it: a product may be no repository.
     """
     by_stars = sorted(repositories, key=lambda repository: -(repository.stars or 0))
     known = list[Repository]()
     for like in params.likes:
         named = [one for one in by_stars if has_name(one, like)][:1]
-        rivals = [one for one in by_stars if is_rival(one, like)][:MAX_RIVALS]
-        has_few = named and rivals and (named[0].stars or 0) * FAR_FEWER < (rivals[0].stars or 0)
-        known += rivals if has_few or not named else named
+        known += named or [one for one in by_stars if is_rival(one, like)][:MAX_RIVALS]
     return tuple(known)
 
 
@@ -74,22 +63,10 @@ def _rival_pattern(like: str) -> re.Pattern[str] | None:
 
 
 def has_name(repository: Repository, like: str) -> bool:
-    """Report whether a repository is what the question names: `owner/name`, its name, or a part of its own project.
-
-    A part is what an owner of that name calls so too ("apollographql/apollo-client"), or only "server" and the like.
-    """
-    owner, _, name = repository.full_name.partition("/")
+    """Report whether a repository is what the question names: `owner/name`, its name, or that of its owner."""
     if "/" in like:
         return repository.full_name.lower() == like.lower()
-    wanted = "".join(words(like))
-    spelled = "".join(words(name))
-    if spelled == wanted:
-        return True
-    owned_by = "".join(words(owner))
-    if owned_by == wanted:
-        return spelled.startswith(wanted) or spelled in _MAIN
-    named = tuple(terms(like))
-    return owned_by.startswith(wanted) and bool(named) and tuple(name_terms(name)[: len(named)]) == named
+    return "".join(words(like)) in {"".join(words(part)) for part in repository.full_name.split("/")}
 
 
 def with_found_names(params: SearchParams, found_as: Mapping[str, str]) -> SearchParams:
@@ -108,7 +85,8 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     named = {term for like in params.likes for term in (*terms(like), *name_terms(like))}
     if all(map(product_subject, params.likes)) or names_own_kind(params):
         return params.model_copy(update={"context": (*params.context, *mentioned)})
-    topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
+    phrases = ((topic, phrase(topic)) for one in liked for topic in one.topics)
+    topics = [topic for topic, key in phrases if key not in vocabulary().generic and named.isdisjoint(key)]
     facts = " ".join(map(nameless_text, liked))
     meaning = [word for word in words(f"{params.meaning} {facts}") if not named & {*terms(word)}]
     subjects = tuple(topic.replace("-", " ") for topic in topics[:MAX_TOPICS])
