@@ -22,7 +22,6 @@ WORKFLOWS = ".github/workflows/"
 SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
 """An address; the field is free text."""
 CODE_HOST = re.compile(r"https?://(?:www\.)?github\.com/", re.IGNORECASE)
-VERSION = re.compile(r"(?:^|[^\d.])(?P<major>\d+)\.\d+")
 NAMED, NAMED_IDS = 4, 2
 """How many vulnerable dependencies, and vulnerabilities of each, a statement names."""
 GRAPH = "/network/dependencies"
@@ -37,10 +36,6 @@ def maturity(case: Case) -> Said:
     if releases := case.count("releases"):
         none = "No release on GitHub; it may be released elsewhere."
         yield "releases", f"{releases} on GitHub." if case.repository.releases else none, "/releases"
-    name = case.repository.latest_release_name or ""
-    if match := VERSION.search(name):
-        side = "at or above" if int(match["major"][:9]) else "below"
-        yield "version", f"The latest release, {name}, is {side} version 1.0.", "/releases"
     yield from _license(case)
 
 

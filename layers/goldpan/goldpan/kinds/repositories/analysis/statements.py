@@ -7,50 +7,28 @@ from goldpan.counts import counted
 from goldpan.kinds.repositories.analysis.case import Case, Said, file_page, responses
 from goldpan.kinds.repositories.analysis.models import Statement
 from goldpan.kinds.repositories.analysis.project import documentation, ease_of_use, maintenance, maturity
-from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import Dimension
 from goldpan.kinds.repositories.notices import caveats
 
-WEEKS, WEEK_DAYS = 13, 7
-"""A quarter of a year, in weeks."""
-MIN_COMMITS, MIN_STARS = 10, 100
-"""Fewer tell nothing about shares and the proportions of stars."""
-MAX_COMMITS = 100
+MIN_COMMITS = 10
+"""Fewer tell nothing about shares."""
 CONTRIBUTION_GUIDE = r"(?:\.github/|docs/)?contributing(?:\.\w+)?"
 
 
 def activity(case: Case) -> Said:
-    """State the last push, the commits, and how much is closed and merged."""
+    """State the last push and the commits."""
     if pushed := case.event("pushed_at"):
         yield "last_push", f"Last push on {pushed}.", "/commits"
     if commits := case.count("recent_commits"):
         yield "commits", f"{commits} in the last 90 days.", "/commits"
-    yield from _rhythm(case)
-    closed, merged = case.repository.closed_issues, case.repository.merged_pull_requests
-    if closed is not None and merged is not None:
-        done = f"{counted(closed, 'issues')} closed and {counted(merged, 'pull requests')} merged"
-        yield "pace", f"{done} over all its time.", "/pulse"
-
-
-def _rhythm(case: Case) -> Said:
-    """Count the weeks of the last quarter with a commit; of a hundred newer commits, all that they span."""
-    commits = case.facts.commits
-    if not commits:
-        return
-    weeks = [int((case.now - commit.at).days // WEEK_DAYS) for commit in commits]
-    complete = len(commits) < MAX_COMMITS or max(weeks) >= WEEKS
-    spanned = WEEKS if complete else max(1, max(weeks) + 1)
-    active = len({week for week in weeks if 0 <= week < spanned})
-    yield "rhythm", f"Commits in {active} of the last {counted(spanned, 'weeks')}.", "/graphs/commit-activity"
 
 
 def community(case: Case) -> Said:
-    """State who contributes, how soon people respond, and what the stars are beside the forks."""
+    """State who contributes, and how soon people respond."""
     if contributors := case.count("contributors"):
         yield "contributors", f"About {contributors}.", "/graphs/contributors"
     yield from _top_author(case)
     yield from responses(case, "issue", "issues", "/issues?q=is%3Aissue")
-    yield from _star_profile(case)
     if (has_guide := case.facts.has_contribution_guide) is not None:
         text = "There is a guide for contributors." if has_guide else "No guide for contributors."
         yield "contribution_guide", text, file_page(case.find_path(CONTRIBUTION_GUIDE))
@@ -65,16 +43,6 @@ def _top_author(case: Case) -> Said:
     [(name, count)] = authors.most_common(1)
     made = f"{name} made {count} of the last {total} commits by people ({count / total:.0%})"
     yield "top_author", f"{made}; {counted(len(authors), 'people')} made all of them.", "/graphs/contributors"
-
-
-def _star_profile(case: Case) -> Said:
-    """State the forks a star and the stars a year. An unusual profile is no claim of anything."""
-    stars, forks = case.repository.stars, case.repository.forks
-    if stars is None or forks is None or stars < MIN_STARS:
-        return
-    days = days_since(case.repository, "created_at", case.now)
-    a_year = f"; {stars / max(1.0, days / DAYS_A_YEAR):,.0f} stars a year" if days else ""
-    yield "star_profile", f"{forks / stars * 100:.1f} forks for 100 stars{a_year}.", "/stargazers"
 
 
 STATED: Mapping[Dimension, Callable[[Case], Said]] = {
