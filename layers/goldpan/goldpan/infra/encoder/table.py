@@ -81,10 +81,6 @@ class WordTable:
         """Return the comparison of many documents with one question."""
         return TableComparison(self, question)
 
-    def rarity(self, word: str) -> int:
-        """Return the place of a word among all by frequency, the most frequent first; an unknown one is the rarest."""
-        return min((self._rows.get(term, len(self._rows)) for term in word_terms(word)), default=0)
-
     def found(self, text: str) -> dict[int, str]:
         """Return the rows of a text's words, each once, with the word as it was typed."""
         typed = reversed(significant_words(text))

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
-from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.concepts import liked_words
 from goldpan.kinds.repositories.models import (
@@ -168,46 +167,34 @@ def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
 
 
 def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
-    """Leave out the weakest concepts first: generic words, then subjects, the most frequent first, then platforms.
+    """Leave out the weakest concepts first: generic words, then subjects, single words first, then platforms.
 
-    A search for more than three subjects finds next to nothing, so a long question keeps its phrases and rarest words.
+    A search for more than three subjects finds next to nothing.
     """
     specific = [concept for concept in concepts if concept.part != "generic"]
     subjects = [concept for concept in specific if concept.part == "subject"]
-    rarity = shipped_table().rarity
-    rarest = sorted(subjects, key=lambda subject: (-len(subject.words), -max(map(rarity, subject.words), default=0)))
-    distinctive, several = rarest[:MOST_WORDS], len(subjects) > 1
+    longest = sorted(subjects, key=lambda subject: -len(subject.words))
 
     def keeping(kept: Sequence[Concept]) -> list[Concept]:
         return [concept for concept in specific if concept.part != "subject" or concept in kept]
 
     yield from (concepts, specific)
-    yield from (keeping(rarest[:count]) for count in (MOST_WORDS, MOST_WORDS - 1) if len(subjects) > count)
-    for dropped in reversed(distinctive) if several else []:
-        yield keeping([subject for subject in distinctive if subject is not dropped])
-    if subjects and len(subjects) < len(specific):
-        yield [concept for concept in subjects if concept in distinctive]
-    yield from (keeping([subject]) for subject in distinctive if several)
-    for subject in subjects:
-        single = [word for word in _words_of([subject]) if phrase(word) not in vocabulary().generic]
-        for word in single if len(subject.words) > 1 else ():
-            yield [Concept("subject", (word,), phrase(word)) if c is subject else c for c in specific]
+    yield from (keeping(longest[:count]) for count in (MOST_WORDS, MOST_WORDS - 1) if len(subjects) > count)
+    if len(subjects) < len(specific):
+        yield [concept for concept in subjects if concept in longest[:MOST_WORDS]]
+    yield from (keeping([subject]) for subject in longest[:MOST_WORDS] if len(subjects) > 1)
 
 
 def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RepositorySearch]:
-    """Express the first platform by its best language, its name, its alternative names, its other languages."""
+    """Express the first platform by its best language, then by its name."""
     first = next((concept for concept in kept if concept.platform is not None), None)
     if first is None or first.platform is None:
         yield RepositorySearch(words=_words_of(kept), language=language)
         return
     rest = _words_of(concept for concept in kept if concept is not first)
-    by_language = [RepositorySearch(words=rest, language=name) for name in first.platform.search_languages if rest]
-    yield from by_language[:1]
+    if rest and first.platform.search_languages:
+        yield RepositorySearch(words=rest, language=first.platform.search_languages[0])
     yield RepositorySearch(words=_words_of(kept))
-    for name in first.platform.alternative_names:
-        if tuple(words(name)) != first.words:
-            yield RepositorySearch(words=(*words(name), *rest))
-    yield from by_language[1:]
 
 
 def _words_of(concepts: Iterable[Concept]) -> tuple[str, ...]:

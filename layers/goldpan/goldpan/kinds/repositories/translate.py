@@ -147,13 +147,10 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
     typed = {" ".join(term.words): " ".join(term.typed) for term in terms if term.typed}
     concepts = [concept for keyword in keywords for concept in vocabulary().concepts(keyword)]
     platforms = [concept.platform for concept in concepts if concept.platform is not None]
-    subjects = [concept for concept in concepts if concept.part == "subject"]
-    parts = [*(platform.name for platform in platforms[:1]), *(" ".join(one.words) for one in subjects[:1])]
-    topics = [part.replace(" ", "-") for part in parts if subjects and part.replace(" ", "").isalnum()]
     constraints = reading.constraints
-    named = constraints.languages[0] if len(constraints.languages) == 1 else None
+    named, topics = constraints.languages[0] if len(constraints.languages) == 1 else None, constraints.topics
     if named and not topics and not keywords and not reading.likenesses:
-        topics = [TOPICS.get(named.lower(), named.lower().replace(" ", "-"))]
+        topics = (TOPICS.get(named.lower(), named.lower().replace(" ", "-")),)
     low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
     params = SearchParams(
         keywords=keywords,
@@ -161,7 +158,7 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
         language=named or next((platform.language_filter for platform in platforms if platform.language_filter), None),
         star_range=StarRange(min=low, max=high) if low is not None or high is not None else None,
         created_after=constraints.created_after,
-        topics=constraints.topics or tuple(topics),
+        topics=topics,
         context=tuple(" ".join(term.words) for term in reading.terms if term.part == "context"),
         meaning=" ".join(
             (*(word for term in reading.terms if term.part != "preference" for word in term.words), *products)

@@ -34,7 +34,6 @@ class Platform:
     family: str | None
     language_filter: str | None
     search_languages: tuple[str, ...]
-    alternative_names: tuple[str, ...]
     distinctive_names: frozenset[Phrase]
     """The name and its aliases, except short ones, which are too often ordinary words."""
     aliases: tuple[str, ...]
@@ -177,7 +176,6 @@ def _platform(name: str, row: dict[str, str]) -> Platform:
         family=row.get("family"),
         language_filter=language_filter,
         search_languages=tuple(listed("search_languages") or only),
-        alternative_names=tuple(listed("alternative_names")),
         distinctive_names=_phrases([spelled for spelled in names if len(spelled) >= MIN_DISTINCTIVE_CHARS]),
         aliases=tuple(listed("aliases")),
         displayed=row.get("displayed") or language_filter or name.title(),
