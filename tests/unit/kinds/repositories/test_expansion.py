@@ -25,7 +25,7 @@ def test_neighbours_are_of_the_same_subject() -> None:
         # no "better cat"
         "syntax highlighter JavaScript": "highlight blocks, syntax highlighting web, diff highlighter",
         "the fan of my laptop is too loud": "fan control, undervolt gpu, cpu frequency",
-        "GraphQL client for TypeScript": "graphql codegen, graphql schema, graphql playground",
+        "GraphQL client for TypeScript": "graphql codegen, graphql schema, graphql server",
         "zzyzx frobulator": "",
     }
     found = {query: by_rules(query).params.expanded_keywords for query in closest}

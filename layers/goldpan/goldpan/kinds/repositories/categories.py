@@ -4,7 +4,7 @@ A text says which words belong to a repository, not what it is: a client, a plug
 the thing itself. `categories.sqlite` of goldpan-data has for each category its names ("terminal file manager"), needs
 in other words ("find and delete identical files"), the notes of its repositories, and a vector of all of them.
 
-    fit = (words + 0.75 x closeness) / 1.75 x the factor of the platforms, 0 for rivals, such as React and Vue
+    fit = (words + 0.75 x closeness) / 1.75
     words = the mean of BM25 for the question as typed and for what was read of it, as shares of the best category's
 
 The closeness is that of the word table, whichever encoder orders the results, since the vectors are the table's.
@@ -13,7 +13,6 @@ The closeness is that of the word table, whichever encoder orders the results, s
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import product
 from typing import NamedTuple
 
 import goldpan_data
@@ -25,7 +24,7 @@ from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.repository_text import nameless_text
-from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
+from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import STOP_WORDS, phrase, terms, words
 
 LISTED = "listed as: "
@@ -36,8 +35,6 @@ COLUMN_WEIGHTS = "2.0, 1.0, 1.0"
 MAX_FITTING = 20
 SHARPNESS = 10
 """Of the softmax: what fits 0.1 less than the best category has 0.37 of its share."""
-RELATED_FACTOR = 0.7
-"""Both name a platform: one of JavaScript and React."""
 
 GUESSED_SHARE, GUESS_SHARPNESS = 0.7, 20
 """What the guess of a category from a text alone counts, and how fast it falls for those that are less close to it."""
@@ -54,7 +51,7 @@ class Category(NamedTuple):
     repositories: frozenset[str]
     number: int
     fit: float
-    share: float = 0.0
+    share: float
 
 
 class CategoryIndex:
@@ -111,53 +108,35 @@ def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
     for like in params.likes:
         typed = typed.replace(like, " ")  # the words of a name say what it is by chance alone: "example-org/motion-kit"
     references = tuple(like.lower() for like in params.likes if is_full_name(like))
-    return _fitting(" ".join((typed, *wanted)), params.meaning, params.keywords, references)
+    return _fitting(" ".join((typed, *wanted)), params.meaning, references)
 
 
 def subject_words(name: str) -> tuple[str, ...]:
     """Return the words of a name that say what the thing is, without platforms, function words and generic words."""
-    named = {word for concept in vocabulary().concepts(name) if _platforms([concept]) for word in concept.words}
+    platforms = [one for one in vocabulary().concepts(name) if one.platform and one.platform.compatible_languages]
+    named = {word for concept in platforms for word in concept.words}
     plain = [word for word in words(name) if word not in named]
     return tuple(word for word in plain if word not in STOP_WORDS and phrase(word) not in vocabulary().generic)
 
 
 @lru_cache(maxsize=64)
-def _fitting(typed: str, read: str, keywords: tuple[str, ...], references: tuple[str, ...]) -> tuple[Category, ...]:
+def _fitting(typed: str, read: str, references: tuple[str, ...]) -> tuple[Category, ...]:
     index = category_index()
     by_typed, by_read, (distances,) = index.words(typed), index.words(read or typed), index.distances([read or typed])
     listing = [number for number, row in index.rows.items() if any(f" {one} " in f" {row[-1]} " for one in references)]
-    scores = {
-        number: (
-            0.5 * (by_typed.get(number, 0.0) + by_read.get(number, 0.0))
-            + CLOSENESS_WEIGHT * (1 - distances[number - 1])
-        )
-        / (1 + CLOSENESS_WEIGHT)
-        for number in listing or by_typed.keys() | by_read.keys()
-    }
-    best = sorted(scores, key=lambda number: (-scores[number], number))[: 2 * MAX_FITTING]
-    asked = _platforms(concept for keyword in keywords for concept in vocabulary().concepts(keyword))
+    fits = dict[int, float]()
+    for number in listing or by_typed.keys() | by_read.keys():
+        shared = 0.5 * (by_typed.get(number, 0.0) + by_read.get(number, 0.0))
+        fit = (shared + CLOSENESS_WEIGHT * (1 - distances[number - 1])) / (1 + CLOSENESS_WEIGHT)
+        fits |= {number: round(fit, 4)} if fit > 0 else {}
+    best = sorted(fits, key=lambda number: (-fits[number], index.rows[number][0]))[:MAX_FITTING]
+    weights = [math.exp(SHARPNESS * fits[number]) for number in best]
     found = list[Category]()
-    for number in best:
+    for number, weight in zip(best, weights, strict=True):
         name, others, listed = index.rows[number]
-        named = _platforms(vocabulary().concepts(name))
-        pairs = [] if named.keys() & asked.keys() else list(product(named.values(), asked.values()))
-        factor = max((RELATED_FACTOR * go_together(*pair) for pair in pairs), default=1.0)
-        fit, other_names = round(scores[number] * factor, 4), tuple(filter(None, others.split("; ")))
-        found.append(Category(name, other_names, frozenset(listed.split()), number, fit))
-    fitting = sorted((one for one in found if one.fit > 0), key=lambda category: (-category.fit, category.name))
-    weights = [math.exp(SHARPNESS * one.fit) for one in fitting[:MAX_FITTING]]
-    return tuple(one._replace(share=weight / sum(weights)) for one, weight in zip(fitting, weights, strict=False))
-
-
-def _platforms(concepts: Iterable[Concept]) -> dict[str, Platform]:
-    platforms = (concept.platform for concept in concepts if concept.platform is not None)
-    return {platform.name: platform for platform in platforms if platform.compatible_languages}
-
-
-def go_together(one: Platform, other: Platform) -> bool:
-    """Report whether what is made for one platform may serve another: not if they are rivals, such as React and Vue."""
-    rivals = one.family is not None and one.family == other.family
-    return not rivals and bool(one.compatible_languages & other.compatible_languages)
+        other_names, repositories = tuple(filter(None, others.split("; "))), frozenset(listed.split())
+        found.append(Category(name, other_names, repositories, number, fits[number], weight / sum(weights)))
+    return tuple(found)
 
 
 class CategoryShares:

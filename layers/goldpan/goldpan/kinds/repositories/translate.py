@@ -18,7 +18,6 @@ from goldpan.engine.feedback import wishes_of
 from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, part, part_id, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
 from goldpan.infra.llm.answers import read_by_model
-from goldpan.kinds.repositories.categories import go_together
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.expansion import expand
@@ -30,7 +29,7 @@ from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.question.lexicon import cues, repository_words
 from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_tasks, relaxed_queries
-from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
+from goldpan.kinds.repositories.vocabulary import go_together, product_subject, vocabulary
 from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes
 
 MAX_QUESTION = 500

@@ -99,6 +99,12 @@ def platform_of(name: str) -> Platform | None:
     return vocabulary().platforms_by_name.get(tuple(words(name)))
 
 
+def go_together(one: Platform, other: Platform) -> bool:
+    """Report whether what is made for one platform may serve another: not if they are rivals, such as React and Vue."""
+    rivals = one.family is not None and one.family == other.family
+    return not rivals and bool(one.compatible_languages & other.compatible_languages)
+
+
 @lru_cache(maxsize=512)
 def is_known(word: str) -> bool:
     """Report whether the vocabulary has a word."""
