@@ -6,7 +6,6 @@ from typing import Any
 import goldpan_data
 import pytest
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.repository_text import (
@@ -88,7 +87,6 @@ def test_what_a_text_denies_is_none_of_its_words() -> None:
 
 
 HAPI, VIRTUE = "hapijs/hapi", "The Simple, Secure Framework Developers Trust"
-MATTERMOST = "mattermost/mattermost"
 WORDS = range(8, 19)
 
 
@@ -99,7 +97,6 @@ def test_a_note_makes_a_repository_relevant() -> None:
     known, unknown = matcher.match([repository(HAPI, description=VIRTUE), repository("x/hapi", description=VIRTUE)])
     assert known.relevance > 1.2 * unknown.relevance
     assert [any("in the note" in word for word in each.evidence) for each in (known, unknown)] == [True, False]
-    assert is_rival(repository(MATTERMOST, description="Collaboration across the software lifecycle."), "Slack")
 
 
 def test_a_note_stands_in_for_a_missing_description() -> None:

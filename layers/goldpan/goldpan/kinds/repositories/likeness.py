@@ -1,19 +1,16 @@
 """What a question such as "alternative to X" wants: look X up, and let its facts become the subject."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.names import LIKE, is_full_name
-from goldpan.kinds.repositories.repository_text import best_description, nameless_text, note_of
+from goldpan.kinds.repositories.repository_text import nameless_text
 from goldpan.kinds.repositories.searches import relaxed_queries, wide_words
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
 from goldpan.text import name_terms, phrase, terms, words
 
-MAX_TOPICS, MAX_RIVALS = 4, 3
-_RIVAL = r"(?:alternatives?|replacements?|clones?|competitors?|rivals?)"
+MAX_TOPICS = 4
 
 
 def reference_repository(question: str) -> str | None:
@@ -33,33 +30,10 @@ def derived_searches(params: SearchParams, matches: frozenset[Matching], limit: 
 
 
 def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tuple[Repository, ...]:
-    """Return what is known of each name that the question gives: its most starred repository, else its rivals.
-
-    These are the most starred ones that call themselves an alternative to it: a product may be no repository.
-    """
+    """Return the most starred repository of each name that the question gives."""
     by_stars = sorted(repositories, key=lambda repository: -(repository.stars or 0))
-    known = list[Repository]()
-    for like in params.likes:
-        named = [one for one in by_stars if has_name(one, like)][:1]
-        known += named or [one for one in by_stars if is_rival(one, like)][:MAX_RIVALS]
-    return tuple(known)
-
-
-def is_rival(repository: Repository, like: str) -> bool:
-    """Report whether a repository says that it is an alternative to what the question names, or like it."""
-    rival, said = _rival_pattern(like), f"{best_description(repository)}. {note_of(repository) or ''}"
-    return bool(rival and rival.search(said)) and not has_name(repository, like)
-
-
-@lru_cache(maxsize=64)
-def _rival_pattern(like: str) -> re.Pattern[str] | None:
-    name = r"\W+".join(map(re.escape, words(like.rpartition("/")[2])))
-    if not name:
-        return None
-    between = r"[^.;]{0,30}"
-    return re.compile(
-        rf"\b{name}\b{between}\b{_RIVAL}|{_RIVAL}\b{between}\b{name}\b|\b{name}[\s-]like\b", re.IGNORECASE
-    )
+    named = (next((one for one in by_stars if has_name(one, like)), None) for like in params.likes)
+    return tuple(filter(None, named))
 
 
 def has_name(repository: Repository, like: str) -> bool:
@@ -110,7 +84,4 @@ def likeness_note(name: str, liked: Sequence[Repository], params: SearchParams) 
         return f"{name} itself is left out; to be like it counts as one quality of what was asked for."
     if any(has_name(repository, name) for repository in liked):
         return f"{name} itself is left out; the results were compared with its facts."
-    known = ", ".join(repository.full_name for repository in liked)
-    if known:
-        return f"{name} is known by what calls itself an alternative to it; the results were compared with {known}."
     return f"{name} was not found, so its name alone was compared: say what it does for better results."

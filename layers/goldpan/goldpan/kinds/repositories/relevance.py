@@ -23,7 +23,6 @@ from itertools import groupby
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, CategoryShares
 from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept, is_close, weigh, weighted_keywords
-from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit
 from goldpan.kinds.repositories.repository_text import RepositoryText, meaning_text, text_of
@@ -104,9 +103,6 @@ class Matcher:
         category = self._categories.name(repository)
         if category and share >= LISTED_SHARE:
             evidence.append(f"{LISTED}{category}")
-        like = next((like for like in self._likes if is_rival(repository, like)), None)
-        if like is not None:
-            evidence.insert(0, f"“{like}”, to which it calls itself similar or an alternative")
         if phrase(repository.full_name.partition("/")[2]) == self._question:  # a name is as clear as a category
             share = 1.0
         return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
