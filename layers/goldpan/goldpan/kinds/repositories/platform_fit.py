@@ -12,7 +12,7 @@ MENTION_ONLY_FIT = 0.6
 LANGUAGE_ONLY_FIT = 0.4
 """The repository's language is compatible with the platform, but the text does not name it."""
 FOREIGN_PLATFORM_FACTOR = 0.2
-"""The language, or a platform that the text names, is not compatible with the question's platform."""
+"""The language is not compatible with the question's platform."""
 UNSTATED_PLATFORM_FACTOR = 0.6
 """Nothing shows for which platform the repository is."""
 
@@ -25,10 +25,6 @@ class PlatformFit:
         languages = [each for each in platforms if each[1].language_filter]  # it need be for one of them only
         others = [[each] for each in platforms if not each[1].language_filter]
         self._alternatives = [languages, *others] if languages else others
-        named, known = [platform for _, platform in platforms], vocabulary().platforms.values()
-        own = frozenset(language for platform in named for language in platform.compatible_languages)
-        foreign = [one for one in known if own and one.compatible_languages and not one.compatible_languages & own]
-        self._foreign_names = frozenset(name for other in foreign for name in other.distinctive_names)
 
     def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
         """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
@@ -39,8 +35,8 @@ class PlatformFit:
         factor = 1.0
         for fit, platform in best:
             languages = platform.compatible_languages
-            is_foreign = text.language not in (None, *languages) or text.contains_any(self._foreign_names)
-            misfit = FOREIGN_PLATFORM_FACTOR if languages and is_foreign else UNSTATED_PLATFORM_FACTOR
+            is_foreign = languages and text.language not in (None, *languages)
+            misfit = FOREIGN_PLATFORM_FACTOR if is_foreign else UNSTATED_PLATFORM_FACTOR
             factor *= fit + (1 - fit) * misfit
         return sum(fit for fit, _ in best) / (len(best) or 1), factor
 
