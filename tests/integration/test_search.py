@@ -36,7 +36,7 @@ def test_without_token_and_key(github: LoopbackGitHub, clients: Clients) -> None
     assert {row.status for row in answer.sources} == {"ok"}
     assert {result.basis for result in answer.repositories.results} == {"rules"}
     about = [re.split(" is |: ", warning)[0] for warning in answer.warnings]
-    assert about == ["No language model", "GITHUB_TOKEN", "Left out"]
+    assert about == ["No language model", "GITHUB_TOKEN"]
     assert (answer.errors, answer.usage.llm_calls) == ((), 0)
 
 
