@@ -1,7 +1,6 @@
 """Searches that clients do not wait for: each has an id, under which its stages and then its response are read."""
 
 import asyncio
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -29,7 +28,6 @@ MAX_KEPT = 256
 class _Search:
     stages: list[FinishedStage] = field(default_factory=list)
     response: Response | None = None
-    expires_at: float = float("inf")
     task: asyncio.Task[None] | None = None
 
 
@@ -41,26 +39,23 @@ class BackgroundSearches:
         self._by_id: dict[str, _Search] = {}
 
     def start(self, request: SearchRequest) -> Accepted:
-        """Start a search, and drop what has expired. Raises `HTTPException` if there is no room for it."""
-        self._searches.require_room()
-        now = time.monotonic()
+        """Start a search; of too many that have ended, the oldest is dropped."""
         ended = [name for name, search in self._by_id.items() if search.response is not None]
-        surplus = ended[: max(0, len(ended) - MAX_KEPT + 1)]  # the oldest beyond the limit
-        for name in {*surplus, *(name for name in ended if self._by_id[name].expires_at <= now)}:
-            del self._by_id[name]
+        if len(ended) >= MAX_KEPT:
+            del self._by_id[ended[0]]
         search_id, search = str(uuid4()), _Search()
         self._by_id[search_id] = search
-        search.task = asyncio.create_task(self._run(request, search))
+        search.task = asyncio.create_task(self._run(request, search_id, search))
         return Accepted(id=search_id, location=f"/search/{search_id}")
 
     def get(self, search_id: str) -> Response:
         """Return the response of a search, or what it has done if it still runs, or that the id is unknown."""
         search = self._by_id.get(search_id)
-        if search is None or search.expires_at <= time.monotonic():
+        if search is None:
             return error_response(NotFound(UNKNOWN_SEARCH))
         return search.response or pending_response(Progress(stages=tuple(search.stages)))
 
-    async def _run(self, request: SearchRequest, search: _Search) -> None:
+    async def _run(self, request: SearchRequest, search_id: str, search: _Search) -> None:
         def finish(event: SearchEvent) -> None:
             if event.kind is None:
                 return
@@ -70,7 +65,7 @@ class BackgroundSearches:
 
         longest = max(MAX_SECONDS, request.max_seconds + QUEUE_SECONDS)
         search.response = await self._searches.respond(self._searches.work(request, finish), seconds=longest)
-        search.expires_at = time.monotonic() + TTL["answer"].total_seconds()
+        asyncio.get_running_loop().call_later(TTL["answer"].total_seconds(), self._by_id.pop, search_id, None)
 
 
 def prefers_async(values: Iterable[str]) -> bool:

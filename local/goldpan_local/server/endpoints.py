@@ -28,7 +28,7 @@ from goldpan_local.server.access import refuse_foreign_page
 from goldpan_local.server.background import PREFERENCE, BackgroundSearches, pending_response, prefers_async
 from goldpan_local.server.contract import EVENTS_TYPE
 from goldpan_local.server.requests import JSON_TYPE, parse_body, parse_strictly, read_body, read_fields
-from goldpan_local.server.searches import Searches, Work
+from goldpan_local.server.searches import Searches
 
 COMPARE, LIKE = "/compare", "/like"
 KNOWN_BODIES = 256
@@ -66,11 +66,10 @@ class Endpoints:
             return pending_response(accepted, started)
         require_waiting(request)
         if wants_events:
-            self._searches.require_room()
             return StreamingResponse(self._messages(request), headers=EVENT_HEADERS, media_type=EVENTS_TYPE)
         if (cached := self._searches.cached(key, request)) is not None:
             return Response(cached, media_type=JSON_TYPE)
-        return await self._respond(self._searches.work(request), http)
+        return await self._searches.respond(self._searches.work(request), http)
 
     async def started_search(self, http: Request) -> Response:
         """Respond with what a search that no client waits for has done, or as it would have to a client that waits."""
@@ -83,14 +82,14 @@ class Endpoints:
         if path not in OPERATIONS:
             analyzed = parse_strictly(body, AnalyzeRequest, parse_analyze_request)
             on_clock = self._searches.runtime.on_clock
-            return await self._respond(
+            return await self._searches.respond(
                 lambda clock, _: analyze(analyzed, on_clock(clock).dependencies, run_search).to_json(), http
             )
         model, libraries = OPERATIONS[path], self._searches.libraries
         if libraries is None:
             raise Misconfigured("no libraries are configured here")
         request = parse_strictly(body, model, partial(parse_fields, model))
-        return await self._respond(
+        return await self._searches.respond(
             lambda clock, _: request.run(libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json(), http
         )
 
@@ -114,11 +113,6 @@ class Endpoints:
             yield _last_event(waiting.result())
         finally:
             waiting.cancel()
-
-    async def _respond(self, work: Work, http: Request) -> Response:
-        """Wait for the response of a search or other work, which is cancelled if the client disconnects."""
-        self._searches.require_room()
-        return await self._searches.respond(work, http)
 
     def _read_body(self, path: str, body: bytes) -> tuple[SearchRequest, str]:
         """Read the request of a path, and the key of its answer."""

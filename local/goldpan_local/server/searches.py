@@ -16,7 +16,6 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import OnEvent, get_or_search
 from goldpan.errors import Defect, GoldpanError, Misconfigured, OutOfTime
 from goldpan.infra.threads import start
-from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
 MAX_SECONDS = 29.0
 """Limit for a response to a client that waits, that of API Gateway."""
-QUEUE_SECONDS, MAX_QUEUED = 2.0, 64
-"""How long a search waits for its turn: the longest search, 27 s, then still ends within `MAX_SECONDS`; how many do."""
+QUEUE_SECONDS = 2.0
+"""How long a search waits for its turn: the longest search, 27 s, then still ends within `MAX_SECONDS`."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -47,7 +46,7 @@ class Searches:
     def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
         self.runtime, self._places, self._answers = runtime, asyncio.Semaphore(limit), answers
         self._responses = set[asyncio.Task[Response]]()
-        self._queued, self._stopping = 0, False
+        self._stopping = False
 
     @property
     def libraries(self) -> OpenLibraries | None:
@@ -66,11 +65,6 @@ class Searches:
             return get_or_search(request, self.runtime.on_clock(clock), on_event=report).to_json()
 
         return search
-
-    def require_room(self) -> None:
-        """Raise `HTTPException` if no further search can run or wait for its turn."""
-        if self._places.locked() and self._queued >= MAX_QUEUED and not self._stopping:
-            raise HTTPException(503)
 
     async def respond(self, work: Work, http: Request | None = None, seconds: float | None = None) -> Response:
         """Run work in a thread of its own as soon as there is room; 503 if there is none for `QUEUE_SECONDS`.
@@ -105,14 +99,11 @@ class Searches:
 
     async def _run(self, work: Work, clock: SearchClock) -> Response:
         """Wait for a place, then for the thread, which keeps the place until it ends, also if no caller waits."""
-        self._queued += 1
         try:
             async with asyncio.timeout(QUEUE_SECONDS):
                 await self._places.acquire()
         except TimeoutError:
             return problem_response(503)
-        finally:
-            self._queued -= 1
         loop = asyncio.get_running_loop()
 
         def call(report: Callable[..., None], *arguments: object) -> None:
