@@ -1,7 +1,6 @@
 """`goldpan saved`: runs, lists and removes saved searches, and prints their logs."""
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,11 +9,10 @@ from goldpan.errors import naming
 from pydantic import TypeAdapter
 
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
-from goldpan_local.files import write_whole
 from goldpan_local.formats.terminal_markdown import write_document
-from goldpan_local.option_values import DOCUMENT_FORMATS, Quiet, complete_from, format_option, one_of, option
+from goldpan_local.option_values import DOCUMENT_FORMATS, Quiet, complete_from, format_option, one_of
 from goldpan_local.saved.log import Run, changes_of, read_runs
-from goldpan_local.saved.report import render_changes, render_feed, render_report, render_saved
+from goldpan_local.saved.report import render_changes, render_report, render_saved
 from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
 from goldpan_local.search_options import SearchOptions
 
@@ -46,7 +44,6 @@ def saved(context: typer.Context) -> None:
 def run(
     name: NameArgument,
     output_format: Annotated[str, format_option(DOCUMENT_FORMATS, "table (default), json or markdown.")] = "table",
-    atom: Annotated[Path | None, option("FILE", "Write what is new in each run to this file as an Atom feed.")] = None,
     *,
     quiet: Quiet = False,
 ) -> int:
@@ -69,8 +66,6 @@ def run(
         write_json(changes.model_dump_json(indent=2))
     else:
         write_document(render_changes(changes, answer), chosen)
-    if atom is not None:  # last, because no later run prints these changes again
-        write_whole(render_feed(name, request.query, [*earlier, logged]), atom)
     return SUCCESS if changes.new else NOTHING_FOUND
 
 

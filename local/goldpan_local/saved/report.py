@@ -1,13 +1,10 @@
-"""A saved search for readers: its log as a report for the appendix of a review, the changes of a run, and the feed."""
+"""A saved search for readers: its log as a report for the appendix of a review, and the changes of a run."""
 
 import json
 from collections.abc import Iterator, Sequence
-from datetime import datetime
-from uuid import NAMESPACE_URL, uuid5
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from goldpan.contracts import SourceStatus
-from goldpan.escaping import escape_markdown, plain
+from goldpan.escaping import escape_markdown
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.notes import bullet_list, error_lines, markdown, table
@@ -18,8 +15,6 @@ from goldpan_local.saved.running import SavedSearch
 
 NONE_SAVED = "No search is saved. `goldpan search QUESTION --save NAME` saves one."
 COLUMNS = ("source", "strategy", "query as sent", "status", "available", "fetched", "kept")
-ATOM, MAX_ENTRIES = "http://www.w3.org/2005/Atom", 100
-NOT_IN_XML = dict.fromkeys((0xFFFE, 0xFFFF))
 
 
 def render_saved(rows: Sequence[tuple[str, SavedSearch, Sequence[Run]]]) -> str:
@@ -115,32 +110,3 @@ def _section(kind: str, section: LoggedSection) -> Iterator[str]:
         f"{'a model' if entry.result.basis == 'llm' else 'rules'}"
         for entry in section.ranked(kind)
     )
-
-
-def render_feed(name: str, question: str, runs: Sequence[Run]) -> str:
-    """Render what was new in each run as an Atom feed (RFC 4287), newest first; an id never changes from run to run."""
-    feed = Element("feed", xmlns=ATOM)
-    _add(feed, name, f"goldpan: {name}", runs[-1].at)
-    _text(SubElement(feed, "author"), "name", "goldpan")
-    _text(feed, "subtitle", question)
-    changes = [changes_of(name, run, runs[:place]) for place, run in enumerate(runs) if run.error is None]
-    last = {(new.kind, new.result.id): (each.at, new) for each in changes for new in each.new}
-    newest = sorted(last.values(), key=lambda row: (row[0], -row[1].rank), reverse=True)
-    for at, each in newest[:MAX_ENTRIES]:
-        entry = SubElement(feed, "entry")
-        _add(entry, f"{name}/{each.kind}/{each.result.id}", each.result.title or each.result.id, at)
-        if each.result.url:
-            SubElement(entry, "link", href=each.result.url)
-        _text(entry, "content", f"Relevance {each.result.relevance:.2f}. {each.result.reasoning}")
-    indent(feed)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
-
-
-def _add(element: Element, identity: str, title: str, at: datetime) -> None:
-    _text(element, "id", f"urn:uuid:{uuid5(NAMESPACE_URL, f'goldpan/saved/{identity}')}")
-    _text(element, "title", title)
-    _text(element, "updated", at.isoformat(timespec="seconds"))
-
-
-def _text(element: Element, name: str, text: str) -> None:
-    SubElement(element, name).text = plain(text).translate(NOT_IN_XML)

@@ -1,27 +1,23 @@
-"""The log of a saved search, what changed between two of its runs, and the feed of what is new."""
+"""The log of a saved search, and what changed between two of its runs."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from xml.etree.ElementTree import fromstring
 
 import pytest
 from goldpan.contracts import SourceStatus
-from goldpan_local.saved import report
 from goldpan_local.saved.log import LoggedResult, LoggedSection, Run, append_run, changes_of, read_runs, run_of
-from goldpan_local.saved.report import ATOM, render_feed
 
 from tests.support.factories import request
 from tests.support.fixed_papers import FULL, paper_answer
 from tests.support.local import ANSWER, HOSTILE, answer
 
 AT = datetime(2026, 8, 22, 12, tzinfo=UTC)
-NAMES = {"atom": ATOM}
 
 
 def a_run(*ids: str, hours: int = 0, error: str | None = None, status: str = "ok", cached: bool = False) -> Run:
     """Make a run with these results."""
     facts = {"relevance": 0.5, "basis": "rules", "reasoning": HOSTILE}
-    rows = ({"id": name, "title": f"T\ufffe\x00{name}", **facts} for name in ids)
+    rows = ({"id": name, **facts} for name in ids)
     results = tuple(map(LoggedResult.model_validate, rows))
     section = LoggedSection(before_deduplication=9, after_deduplication=7, shortlisted=5, results=results)
     names = {"kind": "repositories", "strategy": "stars", "source": "github"}
@@ -73,21 +69,3 @@ def test_changes_are_those_since_the_last_run_that_has_results() -> None:
     both = both.model_copy(update={"sections": {**both.sections, "papers": both.sections["repositories"]}})
     assert [each.kind for each in changes_of("x", both, []).new] == ["repositories", "papers"]
     assert [len(changes_of("x", run, []).old_sources) for run in (both, a_run(cached=True, status="timeout"))] == [1, 0]
-
-
-def test_an_entry_keeps_its_id_and_says_when_it_was_new(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Newest first, each result once; hostile text is text, and no sign that XML does not allow."""
-    runs = [a_run("a", "b"), a_run(hours=1, error="down"), a_run("a", "c", hours=2), a_run("b", "c", hours=3)]
-    feed = fromstring(render_feed("motion", "React <animation> & more", runs))
-    entries = feed.findall("atom:entry", NAMES)
-    assert [each.findtext("atom:title", "", NAMES) for each in entries] == ["T b", "T c", "T a"]
-    updated = [each.findtext("atom:updated", "", NAMES) for each in (feed, *entries)]
-    assert updated == [runs[place].at.isoformat() for place in (3, 3, 2, 0)]
-    assert feed.findtext("atom:subtitle", "", NAMES) == "React <animation> & more"
-    assert not any(entry.findall("*//") for entry in entries)
-    ids = [each.findtext("atom:id", "", NAMES) for each in (feed, *entries)]
-    assert len({*ids}) == 4
-    monkeypatch.setattr(report, "MAX_ENTRIES", 2)
-    assert len(fromstring(render_feed("motion", "", runs)).findall("atom:entry", NAMES)) == 2
-    first = fromstring(render_feed("motion", "", runs[:1]))
-    assert {each.text for each in first.iterfind(".//atom:id", NAMES)} == {ids[0], ids[1], ids[3]}
