@@ -47,7 +47,7 @@ def run(
     *,
     quiet: Quiet = False,
 ) -> int:
-    """Search again, and show what is new, what is gone and what moved since the last run.
+    """Search again, and show what is new and what is gone since the last run.
 
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """

@@ -37,12 +37,11 @@ class LoggedResult(Frozen):
 
 
 class Ranked(Frozen):
-    """A result of a run, with its rank in its kind, from 1, and the former one if it moved."""
+    """A result of a run, with its rank in its kind, from 1."""
 
     kind: str
     rank: int
     result: LoggedResult
-    was: int | None = None
 
     @property
     def named(self) -> str:
@@ -153,7 +152,6 @@ class Changes(Frozen):
     since: datetime | None
     new: tuple[Ranked, ...] = ()
     gone: tuple[Ranked, ...] = ()
-    moved: tuple[Ranked, ...] = ()
     failed_sources: tuple[SourceStatus, ...] = ()
     """The sources that did not answer in this run: results that are gone may only be missing."""
     old_sources: tuple[SourceStatus, ...] = ()
@@ -164,15 +162,12 @@ def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
     """Compare a run with the last one before it that has results to compare with."""
     before = next((each for each in reversed(runs) if each.error is None), None)
     old, now = _ranked(before), _ranked(run)
-    # The places among the results of both runs are compared, so that a new result moves no other.
-    pairs = zip((key for key in now if key in old), (key for key in old if key in now), strict=True)
     return Changes(
         name=name,
         at=run.at,
         since=before.at if before else None,
         new=tuple(each for key, each in now.items() if key not in old),
         gone=tuple(each for key, each in old.items() if key not in now),
-        moved=tuple(now[key].model_copy(update={"was": old[key].rank}) for key, other in pairs if key != other),
         failed_sources=tuple(row for row in run.sources if row.status in FAILED_STATUSES),
         old_sources=tuple(row for row in run.sources if row.cached and row.status not in FAILED_STATUSES),
     )

@@ -30,11 +30,11 @@ def render_saved(rows: Sequence[tuple[str, SavedSearch, Sequence[Run]]]) -> str:
 
 def _headline(changes: Changes) -> str:
     since = f"since {changes.since:%Y-%m-%d %H:%M} UTC" if changes.since else "in the first run"
-    return f"{len(changes.new)} new, {len(changes.gone)} gone, {len(changes.moved)} moved {since}"
+    return f"{len(changes.new)} new, {len(changes.gone)} gone {since}"
 
 
 def render_changes(changes: Changes, answer: Answer) -> str:
-    """Render what is new in a run, with the reasons, then what is gone or moved, and the sources that failed."""
+    """Render what is new in a run, with the reasons, then what is gone, and the sources that failed."""
     new = [(each, f", relevance {each.result.relevance:.2f}: {each.result.reasoning}") for each in changes.new]
     failed = dict.fromkeys(f"{row.source} ({row.status.replace('_', ' ')})" for row in changes.failed_sources)
     old = dict.fromkeys(f"{row.source} (cached {duration(row.age_s or 0)} ago)" for row in changes.old_sources)
@@ -44,7 +44,6 @@ def render_changes(changes: Changes, answer: Answer) -> str:
         f"**{changes.name}**: {_headline(changes)}",
         *bullet_list("New", [_line(*row) for row in new]),
         *bullet_list("Gone, with the former rank", [_line(each) for each in changes.gone]),
-        *bullet_list("Moved", [_line(each, f", was {each.was}") for each in changes.moved]),
         escape_markdown(" ".join(said)),
         *bullet_list("Warnings", [escape_markdown(line) for line in (*answer.warnings, *error_lines(answer))]),
     ]

@@ -57,12 +57,11 @@ def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path, capsys: pytest
 
 
 def test_changes_are_those_since_the_last_run_that_has_results() -> None:
-    """What a new result pushes down has not moved; a failed run in between is no run without results."""
+    """A failed run in between is no run without results."""
     earlier = [a_run("a/a"), a_run("a/a", "b/b", "c/c", "d/d"), a_run(hours=1, error="OutOfTime: late")]
     changes = changes_of("x", a_run("new/new", "b/b", "a/a", "d/d", hours=2, status="timeout"), earlier)
     assert [(each.rank, each.result.id) for each in changes.new] == [(1, "new/new")]
     assert [(each.rank, each.result.id) for each in changes.gone] == [(3, "c/c")]
-    assert [(each.result.id, each.was, each.rank) for each in changes.moved] == [("b/b", 2, 2), ("a/a", 1, 3)]
     assert (changes.since, [row.source for row in changes.failed_sources]) == (AT, ["github"])
     assert len(changes_of("x", a_run("a/a"), []).new) == 1
     both = a_run("a/a", cached=True)
