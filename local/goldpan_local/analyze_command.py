@@ -11,7 +11,7 @@ from goldpan.escaping import escape_markdown
 from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.local import bootstrap, entry_points
 
-from goldpan_local.exit_codes import require_stdout, write_json
+from goldpan_local.exit_codes import write_json
 from goldpan_local.formats.grid import bar
 from goldpan_local.formats.notes import bullet_list, linked, llm_usage, markdown, source_list, table
 from goldpan_local.formats.terminal_markdown import write_document
@@ -44,7 +44,6 @@ def analyze_repository(
 
     Exit codes: 0 success, 2 invalid input or no such repository, 3 GitHub failed or out of time, 130 interrupted.
     """
-    require_stdout()
     chosen = one_of("--format", output_format, DOCUMENT_FORMATS)
     activity = show_activity("Looking closely", quiet=quiet)
     with bootstrap.open_runtime(os.environ) as runtime, cancelling(runtime), activity:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from goldpan.version import __version__
 
-from goldpan_local.exit_codes import INVALID_INPUT, discard, write_notes
+from goldpan_local.exit_codes import INVALID_INPUT, discard, open_closed_streams, write_notes
 from goldpan_local.lazy_group import LazyCommand, lazy_group, show_help
 
 COMMANDS = {
@@ -38,6 +38,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command."""
+    open_closed_streams()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them reads all that is installed
     logging.getLogger("goldpan.infra.table").addFilter(_OncePerFailure())
     gc.disable()  # to look for garbage takes a fifth of a short search, whose memory is free when it ends

@@ -19,7 +19,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from goldpan_local.config_files import read_user_file
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_for_terminal, write_json
 from goldpan_local.formats.grid import render, unlined_table
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import LIBRARY_FORMATS, OutputFormat, Quiet, one_of
@@ -40,7 +40,6 @@ def doctor(output_format: OutputFormat = "table", *, quiet: Quiet = False) -> in
 
     Exit codes: 0 a search works, 1 something that is configured does not, 2 invalid input.
     """
-    require_stdout()
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
     with show_activity("Asking the services", quiet=quiet):
         findings = [*_machine(os.environ), *check_services(os.environ)]

@@ -57,10 +57,19 @@ def write_notes(notes: Iterable[str]) -> None:
     write_stderr("".join(f"goldpan: {plain(note)}\n" for note in notes))
 
 
+def open_closed_streams() -> None:
+    """Replace the standard streams that were closed before the command began, as by `>&-`.
+
+    stdin is empty, stderr is discarded, and a write to stdout fails as one to a full disk does.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            flags = os.O_WRONLY if name == "stderr" else os.O_RDONLY
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode))
+
+
 def write_stderr(text: str) -> None:
-    """Write to stderr; if it is closed or full, the text is dropped, and the command goes on."""
-    if sys.stderr is None:  # it was closed before the command began
-        return
+    """Write to stderr; if it is full, the text is dropped, and the command goes on."""
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -68,15 +77,8 @@ def write_stderr(text: str) -> None:
         discard(sys.stderr)
 
 
-def require_stdout() -> None:
-    """Raise `Misconfigured` if stdout was closed before the command began, as by `>&-`."""
-    if sys.stdout is None:
-        raise Misconfigured("stdout is closed: the answer cannot be written")
-
-
 def write_stdout(text: str, encoding: str = "utf-8") -> None:
     """Write to stdout; a pipe closed early is no error. Raises `Misconfigured` if it is closed or its disk full."""
-    require_stdout()
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode(encoding, "replace"))

@@ -84,9 +84,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
 
 
 def read_stdin(max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """Read stdin to its end. Raises `InvalidRequest` if it is too large or closed."""
-    if sys.stdin is None:  # it was closed before the command began
-        raise InvalidRequest("stdin: is closed")
+    """Read stdin to its end. Raises `InvalidRequest` if it is too large."""
     with named_in_errors("stdin", InvalidRequest):
         content = sys.stdin.buffer.read(max_bytes + 1)
     return _within(content, max_bytes, "stdin")

@@ -49,7 +49,7 @@ def show_count(label: str) -> Iterator[Callable[[int], None]]:
 
 def _terminal() -> ModuleType | None:
     """Return what draws on a terminal; None if stderr is none, where nothing is shown."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         return None
     from goldpan_local import terminal_progress  # noqa: PLC0415 - rich, 0.1 s, for a terminal only
 

@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from goldpan.local.bootstrap import open_connections
 from goldpan.local.library_folder import library_file
 
-from goldpan_local.exit_codes import NOTHING_FOUND, require_stdout, write_notes
+from goldpan_local.exit_codes import NOTHING_FOUND, write_notes
 from goldpan_local.formats.notes import SCOUT
 from goldpan_local.formats.plain_text import check_fields, filter_json
 from goldpan_local.last_search import answer_request, continued, keep_last, read_last
@@ -57,7 +57,6 @@ def search(**options: object) -> int:
 
 def run_search(options: Mapping[str, object], environment: Mapping[str, str]) -> int:
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
-    require_stdout()
     given = combine(options, environment)
     if "json" in given:
         if options.get("format") not in {None, "json"}:
@@ -104,7 +103,6 @@ def compare(  # noqa: PLR0913, PLR0917 - the options of a command
 
     Exit codes: 0 success, 1 one of them not found, 2 invalid input or settings, 3 sources failed or out of time.
     """
-    require_stdout()
     named = [name.lower() for name in source or ()]
     typed = {"source": named, "catalogue": catalogue, "refresh": refresh, "quiet": quiet}
     given = cast("SearchOptions", {name: value for name, value in typed.items() if value})
@@ -164,8 +162,6 @@ def _read_question(words: list[str] | None) -> str:
         raise InvalidRequest("QUESTION: is required; `goldpan search -h` shows the options")
     if words != ["-"]:
         return " ".join(words)
-    if sys.stdin is None:  # it was closed before the command began
-        raise InvalidRequest("QUESTION: stdin is closed")
     text = sys.stdin.buffer.read(MAX_STDIN + 1)
     if len(text) > MAX_STDIN:
         raise InvalidRequest("QUESTION: stdin holds more than 5,000 characters")

@@ -19,8 +19,6 @@ def mcp() -> None:
     """
     if find_spec("mcp") is None:
         raise Misconfigured("goldpan mcp needs the extra `mcp`: pip install 'goldpan-search[mcp]'")
-    if sys.stdin is None or sys.stdout is None:  # closed before the command began
-        raise Misconfigured("an agent's client talks to goldpan mcp on stdin and stdout, and one of them is closed")
     from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional
 
     with open_runtime(os.environ) as runtime:

@@ -18,7 +18,7 @@ from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept
-from goldpan_local.exit_codes import require_stdout, write_notes, write_stdout
+from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import BIBTEX_SUFFIXES, require_other_file, write_whole
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import format_option, one_of, option
@@ -57,9 +57,7 @@ def dedupe(
     without an id is named by its line.
     """
     chosen = _format(output_format, output)
-    if output is None:
-        require_stdout()
-    else:
+    if output is not None:
         require_other_file(file, output)
     with show_count("Reading") as report:
         parsed = read_input(file, report, strict=strict)

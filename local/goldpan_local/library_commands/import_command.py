@@ -16,7 +16,7 @@ from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 from goldpan.local.library_folder import library_file
 from rich import filesize
 
-from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, write_notes, write_stdout
 from goldpan_local.files import digest_of
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.libraries import encode_new_papers, open_for_writing
@@ -99,7 +99,6 @@ def import_path(
     .csv (as of Zotero), .pdf, .md, .markdown, .txt, also with .gz. The papers of a file that is gone from a folder are
     removed.
     """
-    require_stdout()
     target = library_file(project, os.environ)
     found, reading = find_files(path), Reading()
     with open_for_writing(target) as writer:

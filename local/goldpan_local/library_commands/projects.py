@@ -21,7 +21,7 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_folder import HOW_TO_IMPORT, NO_PAPERS, library_files, require_library
 from rich import filesize
 
-from goldpan_local.exit_codes import require_stdout, write_stdout
+from goldpan_local.exit_codes import write_stdout
 from goldpan_local.lazy_group import command
 from goldpan_local.library_files.folder import origin_of
 from goldpan_local.option_values import Project, option
@@ -51,7 +51,6 @@ def remove(
     ] = None,
 ) -> None:
     """Remove a project, or what was imported into it from PATH; the files at PATH stay as they are."""
-    require_stdout()
     file = require_library(project, os.environ)
     if path is None:
         for suffix in SIDE_FILES:
@@ -95,7 +94,6 @@ def push(
 
     Credentials and the region are those of the AWS CLI. It needs boto3, the extra `aws`.
     """
-    require_stdout()
     file = require_library(project, os.environ)
     _refuse_journal(project, file)
     if find_spec("boto3") is None:

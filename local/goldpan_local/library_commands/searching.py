@@ -26,7 +26,7 @@ from goldpan.local.library_folder import (
     require_library,
 )
 
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_for_terminal, write_json, write_notes
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_for_terminal, write_json, write_notes
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.libraries import open_encoder
 from goldpan_local.library_files.records import DATA_DIR, INDEX_FILE, SHOWN, data_directory_papers
@@ -115,7 +115,6 @@ def chunks(
 
 def _read_query(words: Sequence[str] | None, query: str | None) -> str:
     """Return the query: the words, or the option. Raises `InvalidRequest` if it is empty or too long."""
-    require_stdout()
     if words and query is not None:
         raise InvalidRequest("--query: the query is given twice; leave out QUERY or --query")
     return checked(" ".join((query if query is not None else " ".join(words or ())).split()))

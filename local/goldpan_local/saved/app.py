@@ -8,7 +8,7 @@ from goldpan.contracts import parse_request
 from goldpan.errors import naming
 from pydantic import TypeAdapter
 
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_json, write_notes
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_json, write_notes
 from goldpan_local.formats.terminal_markdown import write_document
 from goldpan_local.option_values import DOCUMENT_FORMATS, Quiet, complete_from, format_option, one_of
 from goldpan_local.saved.log import Run, changes_of, read_runs
@@ -51,7 +51,6 @@ def run(
 
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """
-    require_stdout()
     chosen, folder = one_of("--format", output_format, DOCUMENT_FORMATS), SavedFolder(os.environ)
     search = folder.read(name)
     with naming(f"{name}: this version cannot run it"):
