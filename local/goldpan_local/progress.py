@@ -1,9 +1,8 @@
-"""Shows on stderr how far a search or a build has come; stdout carries the answer alone."""
+"""Shows on a terminal's stderr how far a search or a build has come; stdout carries the answer alone."""
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from types import ModuleType
+from contextlib import contextmanager
 
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import OnEvent
@@ -12,22 +11,38 @@ COUNT_STEP = 500
 """Records between two updates; updates at every record would take longer than the reading."""
 
 
-def show_progress(*, quiet: bool = False) -> AbstractContextManager[OnEvent]:
-    """Give the function to call with each event of a search: it updates a list of the finished stages, unless quiet."""
-    terminal = None if quiet else _terminal()
-    return terminal.list_stages() if terminal else nullcontext(_ignore)
+@contextmanager
+def show_activity(label: str, *, quiet: bool = False) -> Iterator[Callable[[str], None]]:
+    """Show what goes on, unless quiet, and erase it at the end; give the function that changes the text."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _text: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - 0.1 s, for a terminal only
+    from rich.text import Text  # noqa: PLC0415
+
+    with Console(stderr=True).status(Text(label)) as status:
+        yield lambda text: status.update(Text(text))
 
 
-def show_share(label: str) -> AbstractContextManager[Callable[[int, int], None]]:
-    """Give the function to call with the steps done and all steps: it updates a bar."""
-    terminal = _terminal()
-    return terminal.draw_bar(label) if terminal else nullcontext(_ignore)
+@contextmanager
+def show_progress(*, quiet: bool = False) -> Iterator[OnEvent]:
+    """Give the function to call with each event of a search: it shows the last finished stage, unless quiet."""
+    with show_activity("Reading the question", quiet=quiet) as update:
+        yield lambda event: update(f"{event.message} ({event.execution_time.total} ms)")
 
 
-def show_activity(label: str, *, quiet: bool = False) -> AbstractContextManager[Callable[[str], None]]:
-    """Show what goes on, unless quiet; give the function that changes the text."""
-    terminal = None if quiet else _terminal()
-    return terminal.draw_activity(label) if terminal else nullcontext(_ignore)
+@contextmanager
+def show_share(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Give the function to call with the steps done and all steps."""
+    with show_activity(label) as update:
+        yield lambda done, total: update(f"{label}: {done:,} of {total:,}")
+
+
+@contextmanager
+def show_count(label: str) -> Iterator[Callable[[int], None]]:
+    """Give the function to call after each record with the number of records so far."""
+    with show_activity(label) as update:
+        yield lambda count: None if count % COUNT_STEP else update(f"{label}: {count:,} records")
 
 
 @contextmanager
@@ -38,23 +53,3 @@ def cancelling(runtime: Runtime) -> Iterator[None]:
     except KeyboardInterrupt:
         runtime.clock.cancel()
         raise
-
-
-@contextmanager
-def show_count(label: str) -> Iterator[Callable[[int], None]]:
-    """Give the function to call after each record with the number of records so far."""
-    with show_activity(label) as update:
-        yield lambda count: None if count % COUNT_STEP else update(f"{label}: {count:,} records")
-
-
-def _terminal() -> ModuleType | None:
-    """Return what draws on a terminal; None if stderr is none, where nothing is shown."""
-    if not sys.stderr.isatty():
-        return None
-    from goldpan_local import terminal_progress  # noqa: PLC0415 - rich, 0.1 s, for a terminal only
-
-    return terminal_progress
-
-
-def _ignore(*_progress: object) -> None:
-    """Show nothing."""
