@@ -3,34 +3,22 @@
 import json
 import tomllib
 from collections.abc import Callable, Mapping
-from datetime import date
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Literal
 
 from goldpan.config import PipelineConfig
+from goldpan.contracts import SearchRequest
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.errors import InvalidRequest, naming
-from pydantic import BeforeValidator, ConfigDict, StrictBool, create_model
+from pydantic import StrictBool, create_model
 
 from goldpan_local.files import named_in_errors, user_folder
-from goldpan_local.option_values import mapping
-from goldpan_local.search_options import Flag, Texts, search_signature
+from goldpan_local.option_values import FORMATS, mapping
 
 CONFIG_FILE = "goldpan/config.toml"
-NOT_IN_FILE = {"question", "refine", "save", "add_to", "json", "jq", "config"}
-"""The options that the user's file may not set."""
-IN_FILE: Mapping[object, object] = {
-    str | None: Annotated[str, BeforeValidator(lambda given: str(given) if isinstance(given, date) else given)],
-    Flag: StrictBool,
-    Texts: Annotated[list[str], BeforeValidator(lambda given: given if isinstance(given, list) else [given])],
-}
-"""The types of options that are written otherwise than on the command line."""
-
-
-class _UserFile(PipelineConfig):
-    """The overrides in the user's file, in addition to the options of a search."""
-
-    model_config = ConfigDict(coerce_numbers_to_str=True)
+OF_REQUEST = {"kind": "kinds", **{name: name for name in ("mode", "max_results", "max_seconds", "max_llm_calls")}}
+FLAGS = ("details", "weaker", "compact", "quiet")
+"""The options that the user's file may set, with `--format`: they mean the same for every kind."""
 
 
 def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object]]:
@@ -39,16 +27,15 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     path = folder / CONFIG_FILE if folder else None
     if path is None or not path.exists():
         return None, {}
-    typed = {each.name: get_args(each.annotation)[0] for each in search_signature().parameters.values()}
-    fields = {name: (IN_FILE.get(each, each), None) for name, each in typed.items() if name not in NOT_IN_FILE}
-    make: Callable[..., type[_UserFile]] = create_model
+    of_request = {name: SearchRequest.model_fields[field] for name, field in OF_REQUEST.items()}
+    fields: dict[str, object] = {name: (field.annotation, field) for name, field in of_request.items()}
+    fields |= dict.fromkeys(FLAGS, (StrictBool, False)) | {"format": (Literal[FORMATS], FORMATS[0])}
+    make: Callable[..., type[PipelineConfig]] = create_model
     given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}
     with naming(str(path)):
-        parsed = parse_fields(make("UserFile", __base__=_UserFile, **fields), given)
+        parsed = parse_fields(make("UserFile", __base__=PipelineConfig, **fields), given)
     options = {name: getattr(parsed, name) for name in parsed.model_fields_set}
     overrides = {name: options.pop(name) for name in PipelineConfig.model_fields if name in options}
-    if "catalogue" in options:
-        options["catalogue"] = path.parent / options["catalogue"].expanduser()
     return path, options | ({"tuning": PipelineConfig(**overrides)} if overrides else {})
 
 

@@ -24,7 +24,6 @@ from goldpan_local.formats.grid import render, unlined_table
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import LIBRARY_FORMATS, OutputFormat, Quiet, one_of
 from goldpan_local.progress import show_activity
-from goldpan_local.search_request import combine
 
 STYLES: Mapping[State, str] = {"ok": "green", "not configured": "dim", "limited": "yellow"}
 WORKS = "A search works; sources that are limited or unreachable are left out, and the embedded sample always answers."
@@ -79,9 +78,7 @@ def _cache(environment: Mapping[str, str]) -> str:
 
 
 def _config_file(environment: Mapping[str, str]) -> str:
-    path = read_user_file(environment)[0]
-    combine({}, environment)
-    return str(path or "none")
+    return str(read_user_file(environment)[0] or "none")
 
 
 def _table(findings: Iterable[Finding]) -> RenderableType:

@@ -46,7 +46,7 @@ def search_app() -> typer.Typer:
 def search(**options: object) -> int:
     """Search for QUESTION, and print a ranked list of repositories or papers.
 
-    QUESTION is what you are looking for, with or without quotes; - reads it from stdin. Defaults of these options can
+    QUESTION is what you are looking for, with or without quotes; - reads it from stdin. Defaults of some options can
     stand in goldpan/config.toml in XDG_CONFIG_HOME (~/.config).
 
     Exit codes: 0 success, 1 nothing found, 2 invalid input or settings, 3
@@ -149,11 +149,11 @@ def _continue(words: list[str] | None, given: SearchOptions, environment: Mappin
     if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
     with open_connections(environment) as opened:
-        kept, names = read_last(opened), option_names()
-    changes = request_fields(given, names)
+        kept = read_last(opened)
+    changes = request_fields(given)
     if "kinds" in changes:
-        parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given.get("refine", [])}, names)
-    return checked(continued(kept, given.get("refine", []), changes), given, names)
+        parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given.get("refine", [])}, option_names())
+    return checked(continued(kept, given.get("refine", []), changes), given)
 
 
 def _read_question(words: list[str] | None) -> str:

@@ -6,7 +6,6 @@ import pytest
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.local.bootstrap import open_connections
 from goldpan_local.last_search import keep_last, read_last
-from goldpan_local.search_request import combine
 
 from tests.support import fixed_papers
 from tests.support.fakes import FakeClock
@@ -39,47 +38,24 @@ def test_filters_of_papers_reach_the_search(run: Run, asked: list[SearchRequest]
         assert asked[-1].filters == bounds
 
 
-def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[SearchRequest], user_file: Path) -> None:
-    """The project is the default one where a library is asked for without a name; a default concerns papers alone."""
+def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[SearchRequest]) -> None:
+    """The project is the default one where a library is asked for without a name."""
     for options in (("--project", "thesis"), ("--library-only",), ("--source", "library", "--source", "arxiv")):
         assert run(*PAPERS, *options).exit_code == 0
     assert [(each.project_id, each.library_only) for each in asked] == [
         ("thesis", False), ("default", True), ("default", False)
     ]  # fmt: skip
-    user_file.write_text('project = "thesis"\n')
-    assert run(*PAPERS).exit_code == 0
-    assert asked[-1].project_id == "thesis"
-    assert run("search", "attention").exit_code != 2
 
 
-def test_the_users_defaults_concern_the_kinds_that_have_them(
-    run: Run, asked: list[SearchRequest], user_file: Path
-) -> None:
-    """One file serves both kinds: what a search cannot use is left out; a mistake in it is still named."""
-    user_file.write_text(
-        'language = "rust"\nsort = "stars"\nyear = "2020.."\nsource = ["github", "arxiv"]\nformat = "json"\n'
-    )
-    assert run(*PAPERS).exit_code == 0
-    assert (asked[0].filters, asked[0].sort, asked[0].sources) == ({"year_from": 2020}, "relevance", ("arxiv",))
-    user_file.write_text('year = "1990"\nmode = "focused"\ncatalogue = "mine.sqlite"\nformat = "csv"\n')
-    assert run("search", "--refine", "newer").stdout.startswith("rank,title,")
-    assert (asked[1].filters, asked[1].mode) == ({"year_from": 2020}, "balanced")
-    typed: list[dict[str, object]] = [{"kind": ["papers"]}, {"source": ["github"]}, {"source": ["catalogue"]}, {}]
-    options = [combine(given, {"XDG_CONFIG_HOME": str(user_file.parents[1])}) for given in typed]
-    assert ["catalogue" in given for given in options] == [False, False, True, True]
-    user_file.write_text('format = "bibtex"\n')
-    assert run("search", "React animation").stdout.startswith("React animation\n")
-    user_file.write_text('year = "next"\n')
-    assert run("search", "x").stderr.startswith(f"goldpan: {user_file}: year: must be a year or a range")
-
-
-def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest]) -> None:
+def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest], user_file: Path) -> None:
     """With its question, filters and strategies; what is typed changes the rest, wishes and what is ignored add up."""
     run(*PAPERS, "--year", "2020..", "--venue", "ACL", "--offset", "1")
+    user_file.write_text('mode = "focused"\n')  # the search has had the defaults of its time
     assert run("search", "--refine", "more on evaluation", "--refine", "no surveys", "--year", "..2022").exit_code == 0
     assert (asked[1].query, asked[1].feedback) == ("attention", ("more on evaluation", "no surveys"))
     assert asked[1].previous_strategies == (fixed_papers.STRATEGY,)
     assert (asked[1].filters, asked[1].offset) == ({"year_to": 2022, "venues": ["ACL"]}, 0)
+    assert asked[1].mode == "balanced"
     for number in range(6):
         assert run("search", "--refine", f"wish {number}", "--format", "urls").exit_code == 0
     assert asked[-1].feedback == ("more on evaluation", "no surveys", *(f"wish {number}" for number in range(6)))
