@@ -31,10 +31,6 @@ GAP, RANK_WIDTH, INDENT = 2, 2, 4
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 GOOD, FAIR = 0.7, 0.4
 """Shares of the maximum from which a value is green, and yellow; below it is red."""
-ASCII = str.maketrans(
-    {**dict.fromkeys("█▉▊▋", "#"), "•": "*", **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
-)
-"""Replacements for an output that cannot show these characters."""
 WIDTHS = {"year": 4, "count": 5, "score": 4, "date": 10}
 TEXT_WIDTHS, BAR_WIDTHS = (10, 16), (6, 20)
 """The widths of texts and bars, on a narrower and a roomy terminal."""
@@ -56,15 +52,14 @@ Row = tuple[Text, Sequence[Text], Iterable[RenderableType]]
 
 
 def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
-    """Render the parts, which are made for a width in columns, in what stdout can show."""
+    """Render the parts, which are made for a width in columns."""
     file = io.StringIO()
     is_terminal = True if sys.stdout.isatty() else None  # None: FORCE_COLOR decides
     links = Theme({"markdown.link_url": "none"})  # most lines of an analysis are links, hard to read in rich's colour
     console = Console(file=file, force_terminal=is_terminal, highlight=False, markup=False, emoji=False, theme=links)
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
     console.print(Group(*parts(console.width)), crop=False)
-    text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-    return text if (sys.stdout.encoding or "utf-8").lower().startswith("utf") else text.translate(ASCII)
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def unlined_table(gap: int = GAP) -> Table:
@@ -171,12 +166,9 @@ def cell(attribute: AnyAttribute, result: object, bar_width: int = 0) -> Text:
     return text
 
 
-def below(columns: Sequence[AnyColumn], result: object, width: int) -> Columns:
+def below(columns: Sequence[AnyColumn], result: object) -> Columns:
     """Write the columns that do not fit in as few lines as possible, one below the other."""
-    labels = [column.label if width >= ROOMY else column.title.lower() for column in columns]
-    texts = [
-        Text.assemble((f"{label} ", "dim"), cell(each, result)) for label, each in zip(labels, columns, strict=True)
-    ]
+    texts = [Text.assemble((f"{column.title.lower()} ", "dim"), cell(column, result)) for column in columns]
     return Columns(texts, (0, GAP))
 
 

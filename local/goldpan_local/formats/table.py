@@ -34,7 +34,7 @@ def render_table(answer: Answer, order: str = "", *, details: bool = False, weak
         others = [column for column in shown.columns if column not in fitting]
         made = list[grid.Row]()
         for result in results:
-            further = [grid.below(others, result, width)] if others else []
+            further = [grid.below(others, result)] if others else []
             cells = [grid.cell(column, result, bar_width) for column in fitting]
             made.append((grid.title(shown, result), cells, _details(shown, result, further, details=details)))
         columns = [grid.grid_column(column, width) for column in fitting]

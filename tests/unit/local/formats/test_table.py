@@ -1,7 +1,5 @@
 """The table: the same facts at every width, for every output."""
 
-import io
-import sys
 from datetime import date
 from types import SimpleNamespace
 from typing import cast
@@ -120,14 +118,6 @@ def test_a_terminal_gets_colours_and_links(monkeypatch: pytest.MonkeyPatch) -> N
     assert "javascript:" not in shown
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b[3" not in render_table(answer())
-
-
-def test_an_output_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bars, lines, quotes and the ellipsis have replacements."""
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
-    shown = render_table(answer(repositories=result(description="word " * 50, reasoning="A “quote”.")))
-    assert shown.isascii()
-    assert [text for text in ("#####-", "-----", '"quote"', f"    {'word ' * 15}~\n") if text not in shown] == []
 
 
 def test_external_text_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
