@@ -18,7 +18,7 @@ def show_activity(label: str, *, quiet: bool = False) -> Iterator[Callable[[str]
         yield lambda _text: None
         return
     from rich.console import Console  # noqa: PLC0415 - 0.1 s, for a terminal only
-    from rich.text import Text  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415 - as above
 
     with Console(stderr=True).status(Text(label)) as status:
         yield lambda text: status.update(Text(text))
