@@ -10,7 +10,7 @@ from goldpan.contracts import ExecutionTime
 from goldpan.engine.events import SearchEvent
 from goldpan_local.progress import show_activity, show_count, show_progress, show_share
 
-EVENT = SearchEvent("scout", "Found [40] candidates", ExecutionTime(total=12), "repositories")
+EVENT = SearchEvent("scout", "Found [red] 40 candidates", ExecutionTime(total=12), "repositories")
 ERASE_LINE, SHOW_CURSOR = "\x1b[2K", "\x1b[?25h"
 
 
@@ -31,7 +31,7 @@ def test_a_terminal_shows_the_last_stage(monkeypatch: pytest.MonkeyPatch) -> Non
         time.sleep(0.2)  # it is drawn ten times a second
         raise KeyboardInterrupt
     shown = terminal.getvalue()
-    wanted = ("Found [40] candidates (12 ms)", SHOW_CURSOR)
+    wanted = ("Found [red] 40 candidates (12 ms)", SHOW_CURSOR)
     assert [text for text in wanted if text not in shown] == []
     assert shown.endswith(ERASE_LINE)
 
