@@ -12,7 +12,7 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
-from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.entry import SourceById
 from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, make_paper
@@ -31,7 +31,6 @@ class AnsweredApi(ApiSource):
 
     name = "crossref"
     look_up_rows = 7
-    filterable = Filterable(venues=False)
 
     def __init__(self, answer: Callable[[str], object]) -> None:
         clock = StillClock()
@@ -63,8 +62,8 @@ class AnsweredApi(ApiSource):
         return make_paper("crossref", record["title"])
 
     def find(self, query: PaperQuery = NARROW) -> SearchResult:
-        """Search in a venue, by which it cannot filter."""
-        return self.search([query], Constraints(venues=("Nature",)), self.deadline)
+        """Search without constraints."""
+        return self.search([query], Constraints(), self.deadline)
 
 
 def titles(found: SearchResult) -> list[list[str]]:
@@ -74,13 +73,12 @@ def titles(found: SearchResult) -> list[list[str]]:
 
 def test_a_search_that_finds_nothing_is_made_once_more_for_any_of_its_words() -> None:
     """The notes of the first one stay; of a quoted phrase that alone is asked for; one that fails too is a note."""
-    lacks = "Crossref cannot filter by the name of a venue"
     source = AnsweredApi(lambda text: ["Cats"] if text == WIDE else [])
     found = source.find()
     assert (titles(found), found.available) == ([["Cats"]], 9)
     assert source.asked == [("graph cut|cuts+cats", 40), (WIDE, 40)]
     assert found.queries == ("graph cut|cuts+cats", WIDE)
-    assert found.notes == ("asked for graph cut|cuts+cats", source.widened, lacks)
+    assert found.notes == ("asked for graph cut|cuts+cats", source.widened)
     source = AnsweredApi(lambda _: [])
     assert titles(source.find(NARROW.model_copy(update={"exact": ("graph cut",)}))) == [[]]
     assert [text for text, _ in source.asked] == ["graph cut|cuts+cats", "graph cut"]
@@ -89,7 +87,7 @@ def test_a_search_that_finds_nothing_is_made_once_more_for_any_of_its_words() ->
 
 
 def test_what_finds_something_or_cannot_be_wider_is_asked_for_once() -> None:
-    """A query without a word is not sent, and no note names its filters."""
+    """A query without a word is not sent."""
     for query, expected, sent in ((NARROW, [["Cats"]], 1), (PaperQuery(concepts=(("cats",),)), [[]], 1)):
         source = AnsweredApi(lambda text: ["Cats"] if "+" in text else [])
         assert (titles(source.find(query)), len(source.asked)) == (expected, sent)

@@ -2,8 +2,8 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from itertools import chain
@@ -15,7 +15,7 @@ from goldpan.errors import CallFailed, Refused, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.threads import CPU_LOCK, run_parallel
-from goldpan.kinds.papers.constraints import Constraints, PaperType
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.queries import Asked
@@ -35,30 +35,6 @@ NEEDED = frozenset(
 """What a request asks for, and its key: without one of these it would be another request."""
 LISTS = frozenset({"select", "fields", "filter"})
 """The parameters that are lists, whose members are refused one by one; that of a filter such as `type:book` is type."""
-
-
-@dataclass(frozen=True)
-class Filterable:
-    """What a source can filter by, in addition to years and authors."""
-
-    types: Collection[PaperType] = ()
-    excluded_types: Collection[PaperType] = ()
-    open_access: Collection[bool] = ()
-    venues: bool = True
-    excluded_words: bool = True
-
-
-def not_filtered(title: str, constraints: Constraints, filterable: Filterable) -> tuple[str, ...]:
-    """Return one sentence that names what a source with this title cannot filter by, if anything is asked for."""
-    lacking = {
-        "the name of a venue": bool(constraints.venues) and not filterable.venues,
-        "these types": not set(constraints.types) <= set(filterable.types),
-        "excluded types": not set(constraints.excluded_types) <= set(filterable.excluded_types),
-        "open access": constraints.open_access not in {None, *filterable.open_access},
-        "excluded words": bool(constraints.excluded_terms) and not filterable.excluded_words,
-    }
-    named = [name for name, is_lacking in lacking.items() if is_lacking]
-    return (f"{title} cannot filter by {', '.join(named)}",) if named else ()
 
 
 def _refused_name(message: str, params: Mapping[str, str]) -> str | None:
@@ -85,7 +61,6 @@ class ApiSource(ABC):
     name: ClassVar[str]
     look_up_rows: ClassVar[int] = 100
     max_in_flight: int = 10
-    filterable: ClassVar[Filterable]
     default_wait: ClassVar[timedelta] = timedelta(minutes=1)
     """After a rate limit without a time."""
     is_paid: ClassVar[bool] = False
@@ -170,8 +145,6 @@ class ApiSource(ABC):
         asked = self.write_searches(queries[0], constraints)
         rows = PAGE if len(asked) == 1 else SHARED_PAGE
         found = run_queries(asked, partial(self._page, rows=rows, deadline=deadline), deadline)
-        is_sent = any(query.text for query in asked)
-        limits = not_filtered(self.title, constraints, self.filterable) if is_sent else ()
         wide = Asked("") if any(found.lists) else self.write(self.widen(queries[0]), constraints)
         if wide.text not in {"", *found.queries}:
             try:
@@ -181,7 +154,7 @@ class ApiSource(ABC):
             except CallFailed as failure:
                 found = replace(found, failures=(f"a second, wider query failed: {failure}",))
         refused = [f"{self.title} refused {', '.join(self._refused)}, and was asked without"] if self._refused else []
-        return replace(found, notes=(*found.notes, *limits, *refused))
+        return replace(found, notes=(*found.notes, *refused))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs, of which a search asks for 20 at most, in one list; it is free."""

@@ -22,7 +22,7 @@ from goldpan.infra.response_times import read_digits
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, wording, write_query
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, members
 
@@ -135,8 +135,6 @@ class ArXiv(ApiSource):
 
     name = "arxiv"
     max_in_flight = 1
-    filterable = Filterable(types=("review", "preprint"), open_access=(True,))
-    """All of its papers are preprints, and free to read."""
     read = staticmethod(read_entry)
 
     @staticmethod

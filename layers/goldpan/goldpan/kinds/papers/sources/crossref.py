@@ -14,7 +14,7 @@ from goldpan.infra.source_client import USER_AGENT
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import join_name
-from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 from goldpan.kinds.papers.sources.settings import CROSSREF_IN_FLIGHT, PaperSettings
@@ -105,7 +105,6 @@ class Crossref(ApiSource):
     look_up_rows = 40
     default_wait = timedelta(seconds=5)
     """After a rate limit without a time: "wait a short while"."""
-    filterable = Filterable(frozenset(TYPES.values()), excluded_words=False)
     read = staticmethod(read_work)
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:

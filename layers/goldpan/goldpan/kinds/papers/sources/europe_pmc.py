@@ -14,7 +14,7 @@ from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import join_name
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
@@ -116,7 +116,6 @@ class EuropePMC(ApiSource):
     """Europe PMC as a source of papers."""
 
     name = "europe_pmc"
-    filterable = Filterable(TYPE_FILTERS, TYPE_FILTERS, (True,))
     read = staticmethod(read_record)
 
     @staticmethod

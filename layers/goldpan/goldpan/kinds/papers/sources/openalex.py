@@ -10,7 +10,7 @@ from goldpan.infra.response_times import read_digits
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import with_parts
-from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.entry import PROBE
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, ladder, quoted, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
@@ -102,7 +102,6 @@ class OpenAlex(ApiSource):
 
     name = NAME
     look_up_rows = 50
-    filterable = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
     read = staticmethod(read_work)
     _left = ""
 

@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, subject_of, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
@@ -72,7 +72,6 @@ class SemanticScholar(ApiSource):
     """Semantic Scholar, with or without a key."""
 
     name = NAME
-    filterable = Filterable(frozenset(TYPES.values()), open_access=(True,), excluded_words=False)
     read = staticmethod(read_paper)
     default_wait = timedelta(seconds=2)
     """After a rate limit without a time, as most of them are."""

@@ -16,7 +16,7 @@ from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.sources.api import ApiSource, Filterable
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
 from goldpan.kinds.papers.venues import venue_names
@@ -119,7 +119,6 @@ class SerpApi(ApiSource):
 
     name = "serpapi"
     is_paid = True
-    filterable = Filterable(types=REVIEWS)
     widened = "the first search found nothing, so a second one was paid for, of any of its words"
     read = staticmethod(read_result)
 
