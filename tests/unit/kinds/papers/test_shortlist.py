@@ -177,12 +177,10 @@ def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Pape
 @pytest.mark.parametrize(
     ("constraint", "rule", "why"),
     [
-        ({"year_to": 2020}, "year", "not from 2020 or earlier"),
-        ({"year_from": 1999, "year_to": 1999}, "year", "not from 1999"),
-        ({"year_from": 2018, "year_to": 2020}, "year", "not from 2018 to 2020"),
-        ({"venues": ("NeurIPS",)}, "venue", "not at NeurIPS"),
-        ({"open_access": True}, "open access", "without open access"),
-        ({"authors": ("Ada Lovelace",)}, "author", "not by Ada Lovelace"),
+        ({"year_to": 2020}, "year", "from other years"),
+        ({"venues": ("NeurIPS",)}, "venue", "from other venues"),
+        ({"open_access": True}, "open access", "by whether they are open access"),
+        ({"authors": ("Ada Lovelace",)}, "author", "by other authors"),
     ],
 )
 def test_where_nothing_meets_the_constraints_the_nearest_is_named(

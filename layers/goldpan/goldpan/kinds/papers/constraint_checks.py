@@ -130,20 +130,16 @@ def _says(text: str | None, term: str, *, denied: bool = True) -> bool:
     return any(denied or place == 0 or own[place - 1] not in _NEGATIONS for place in places_of(phrase(term), own))
 
 
-def broken_text(rule: str, constraints: Constraints) -> str:
-    """Describe what breaks a rule, with what was asked for."""
-    first, last = constraints.year_from, constraints.year_to
-    texts = {
-        "year": f"not from {_years(first, last)}",
-        "venue": f"not at {' or '.join(constraints.venues)}",
-        "author": f"not by {' and '.join(constraints.authors)}",
-        "type": "of another type",
-        "open access": "without open access" if constraints.open_access else "with open access",
-    }
-    return texts.get(rule, f"about {rule.removeprefix('not ')}")
+DROPPED = {
+    "year": "from other years",
+    "venue": "from other venues",
+    "author": "by other authors",
+    "type": "of another type",
+    "open access": "by whether they are open access",
+}
+"""What breaks each rule, in a few words; an excluded term is a rule of its own."""
 
 
-def _years(first: int | None, last: int | None) -> str:
-    if first is None or last is None:
-        return f"{first} or later" if last is None else f"{last} or earlier"
-    return str(first) if first == last else f"{first} to {last}"
+def broken_text(rule: str) -> str:
+    """Describe what breaks a rule."""
+    return DROPPED.get(rule, f"about {rule.removeprefix('not ')}")

@@ -14,6 +14,7 @@ from goldpan.engine.presentation import (
     Presentation,
 )
 from goldpan.escaping import plain, web_address
+from goldpan.kinds.papers.constraint_checks import DROPPED
 from goldpan.kinds.papers.exports import render_bibtex, render_csl_json, render_ris
 from goldpan.kinds.papers.facts import links
 from goldpan.kinds.papers.models import PaperVersion
@@ -43,13 +44,6 @@ LINKS = {
     "openalex": ("OpenAlex", "https://openalex.org/{}"),
 }
 IDS = tuple(Attribute[RankedPaper](each, label, path=f"ids.{each}", link=to) for each, (label, to) in LINKS.items())
-DROPPED = {
-    "year": "from other years",
-    "venue": "from other venues",
-    "author": "by other authors",
-    "type": "of another type",
-    "open access": "by whether they are open access",
-}
 MAX_FACETS = 5
 """Values of each facet in its line."""
 UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")

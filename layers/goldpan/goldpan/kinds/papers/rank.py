@@ -11,7 +11,6 @@ from goldpan.engine.scoring import Divided, divide, not_judged, with_scoring_err
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import find_repositories
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text
-from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.models import (
     KIND,
@@ -74,7 +73,7 @@ def rank(
             *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
-            *dropped_warnings(shortlist.dropped, translation.intent.constraints, section),
+            *dropped_warnings(shortlist.dropped, section),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
         named=tuple(named_paper(considered[paper.id].merged) for paper in section.results)
@@ -92,12 +91,12 @@ def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) ->
     return not_judged(by_rules, len(ids), sum(len(task.candidates) for task in shortlist.further), "papers")
 
 
-def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, section: PaperCollection) -> Iterator[str]:
+def dropped_warnings(dropped: Mapping[str, int], section: PaperCollection) -> Iterator[str]:
     """Say in one sentence what each constraint dropped, and how to widen, where there are few results."""
     if len(section.results) >= FEW_RESULTS:
         return
     ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
-    parts = [f"{count} {broken_text(rule, constraints)}" for rule, count in ordered]
+    parts = [f"{count} {broken_text(rule)}" for rule, count in ordered]
     if parts:
         yield f"Left out: {', '.join(parts)}; fewer constraints (ignore) or filters widen."
 

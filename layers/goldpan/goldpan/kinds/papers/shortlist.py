@@ -164,11 +164,10 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies, too_long:
 
 def _nearest(groups: Sequence[Group], translation: Translation, dependencies: Dependencies) -> Iterator[str]:
     """Name the most relevant paper by its identifier, because its title could say anything, and what it breaks."""
-    constraints = translation.intent.constraints
     matches = rank_by_rules(translation.intent, [group.merged.paper for group in groups], dependencies.encoder)
     match, merged = max(zip(matches, groups, strict=True), key=lambda pair: pair[0].value, default=(None, None))
-    if merged and match and match.value and (rule := check(merged.merged.paper, constraints)[0]):
-        yield f"Nothing meets all constraints; the nearest is {merged.merged.id}, {broken_text(rule, constraints)}."
+    if merged and match and match.value and (rule := check(merged.merged.paper, translation.intent.constraints)[0]):
+        yield f"Nothing meets all constraints; the nearest is {merged.merged.id}, {broken_text(rule)}."
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
