@@ -8,11 +8,11 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
+from weakref import WeakValueDictionary
 
 from pydantic import BaseModel
 
@@ -28,8 +28,6 @@ class Counters:
 
     hits: int = 0
     misses: int = 0
-    evictions: int = 0
-    """Entries removed for a newer one."""
 
     @property
     def hit_rate(self) -> float:
@@ -52,11 +50,12 @@ class InMemoryCache:
             if bound <= 0:
                 raise ValueError(f"{name}: must be more than 0 (given {bound})")
         self._max_entries, self._max_bytes, self._ttl, self._tick = max_entries, max_bytes, ttl_seconds, tick
-        self._lock = threading.Lock()
         self._entries: OrderedDict[str, tuple[bytes, float]] = OrderedDict()
         """The values, and when they expire; the least recently used is the first."""
-        self._running: dict[str, Future[BaseModel | None]] = {}
         self._bytes = 0
+        self._lock = threading.Lock()
+        self._running: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+        """One lock for each key that is asked for, so that equal calls run one after the other."""
         self.counters = Counters()
 
     def get_or_run(
@@ -66,65 +65,47 @@ class InMemoryCache:
         run: Callable[[], Value],
         ttl_of: Callable[[Value], float | None] = lambda _: None,
     ) -> Value:
-        """Return the value of a key, wait for the call that computes it, or compute it.
+        """Return the value of a key, also of a call that runs at the same time, or compute it.
 
-        `ttl_of` gives the seconds for which a value is kept, None for those of the cache. What `run` raises reaches
-        all who wait for it, and is not kept; one that was interrupted is run again by a caller who waited.
+        `ttl_of` gives the seconds for which a value is kept, None for those of the cache.
         """
-        while True:
-            with self._lock:
-                kept = self._fresh(key)
-                running = self._running.get(key) if kept is None else None
-                if kept is None and running is None:
-                    self._running[key] = Future()
-                    self.counters.misses += 1
-            if kept is None and running is None:
-                return self._run(key, run, ttl_of)
-            value = running.result() if running else model.model_validate_json(kept or b"")
-            if isinstance(value, model):
-                with self._lock:
-                    self.counters.hits += 1
-                return value
-
-    def _run(self, key: str, run: Callable[[], Value], ttl_of: Callable[[Value], float | None]) -> Value:
-        try:
+        with self._lock:
+            running = self._running.setdefault(key, threading.Lock())
+        with running:
+            if kept := self._read(key):
+                return model.model_validate_json(kept)
             value = run()
             ttl = ttl_of(value)
             self._keep(key, value.model_dump_json().encode(), self._ttl if ttl is None else min(ttl, self._ttl))
-        except BaseException as error:
-            running = self._running.pop(key)
-            running.set_exception(error) if isinstance(error, Exception) else running.set_result(None)
-            raise
-        self._running.pop(key).set_result(value)
-        return value
+            return value
+
+    def _read(self, key: str) -> bytes | None:
+        with self._lock:
+            value, expires_at = self._entries.get(key, (None, 0.0))
+            if value is None or expires_at <= self._tick():
+                self.counters.misses += 1
+                return None
+            self._entries.move_to_end(key)
+            self.counters.hits += 1
+            return value
 
     def _keep(self, key: str, value: bytes, ttl: float) -> None:
         with self._lock:
             self._remove(key)
-            if self._cost(key, value) > self._max_bytes:
+            if _cost(key, value) > self._max_bytes:
                 return
             self._entries[key] = value, self._tick() + ttl
-            self._bytes += self._cost(key, value)
+            self._bytes += _cost(key, value)
             while len(self._entries) > self._max_entries or self._bytes > self._max_bytes:
                 self._remove(next(iter(self._entries)))
-                self.counters.evictions += 1
-
-    def _fresh(self, key: str) -> bytes | None:
-        value, expires_at = self._entries.get(key, (None, 0.0))
-        if value is not None and expires_at <= self._tick():
-            self._remove(key)
-            return None
-        if value is not None:
-            self._entries.move_to_end(key)
-        return value
 
     def _remove(self, key: str) -> None:
         if key in self._entries:
-            self._bytes -= self._cost(key, self._entries.pop(key)[0])
+            self._bytes -= _cost(key, self._entries.pop(key)[0])
 
-    @staticmethod
-    def _cost(key: str, value: bytes) -> int:
-        return len(key) + len(value) + ENTRY_BYTES
+
+def _cost(key: str, value: bytes) -> int:
+    return len(key) + len(value) + ENTRY_BYTES
 
 
 _OF_PROCESS = InMemoryCache()
