@@ -27,44 +27,34 @@ def leads(strategy: SearchStrategy) -> list[list[str]]:
 
 @pytest.mark.parametrize(("mode", "count"), [("focused", 2), ("balanced", 3), ("exploratory", 4)])
 def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> None:
-    """From all concepts to the strongest; each is a query of its own, so that none narrows another."""
+    """From all concepts to the subject and its methods; each is a query of its own, so that none narrows another."""
     strategy = QueryBuilder(mode, ("openalex", "arxiv")).build(intent())
     assert strategy.sources == ("openalex", "arxiv")
     expected = [
         ["teacher burnout", "student engagement", "electroencephalography", "effect"],
-        ["teacher burnout", "student engagement", "electroencephalography"],
-        ["teacher burnout", "student engagement"],
+        ["teacher burnout", "electroencephalography", "student engagement"],
         ["teacher burnout", "electroencephalography"],
+        ["teacher burnout", "student engagement"],
     ]
     assert leads(strategy) == expected[:count]
     assert strategy.queries[0].concepts[2] == ("electroencephalography", "EEG")
 
 
-CLAIM = "Folic acid does not slow the loss of kidneys in elderly men with chronic kidney disease and COPD."
-NAMED = ["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]
 LIKE = "papers like 'Attention is all you need' for audio"
 
 
 @pytest.mark.parametrize(
     ("mode", "question", "place", "expected"),
     [
-        ("focused", "primary schools and soil", slice(1, 2), [["primary", "schools", "soil"]]),
-        ("balanced", CLAIM, slice(1, 2), [NAMED]),
         ("exploratory", "papers by Ada Lovelace and Grace Hopper", slice(None), [["Ada Lovelace", "Grace Hopper"]]),
         ("balanced", LIKE, slice(2), [["Attention is all you need"], ["audio", "attention"]]),
         ("focused", "Attention Is All You Need", slice(1), [["Attention Is All You Need"]]),
     ],
-    ids=["phrase as words", "long question", "authors alone", "liked paper", "whole title"],
+    ids=["authors alone", "liked paper", "whole title"],
 )
 def test_what_is_searched_for(mode: Mode, question: str, place: slice, expected: list[list[str]]) -> None:
-    """Unknown phrases as words too, sentences by what tells most, authors as one query, and titles first."""
+    """Authors as one query, and titles first."""
     assert leads(QueryBuilder(mode, ("a",)).build(intent(question)))[place] == expected
-
-
-def test_a_quoted_phrase_is_not_searched_for_as_its_words() -> None:
-    """In none of the queries."""
-    quoted = QueryBuilder("exploratory", ("a",)).build(intent('"primary schools" and soil'))
-    assert all("primary" not in query for query in leads(quoted))
 
 
 def test_a_source_gets_the_first_queries() -> None:
@@ -92,7 +82,7 @@ def test_earlier_queries_are_not_repeated() -> None:
     assert query.concepts == (("CRISPR",),)
 
 
-def test_another_round_searches_for_the_subject_with_its_methods() -> None:
+def test_another_round_searches_for_fewer_concepts() -> None:
     """After the queries that leave one concept out; of a model's queries those that were not sent yet."""
     asked = intent("image segmentation of brain tumors in children using convolutional neural networks")
     first = QueryBuilder("exploratory", ("a",)).build(asked).model_dump(mode="json")

@@ -3,22 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from pydantic import ValidationError
 
 from goldpan.contracts import Mode
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
-from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.text import words
 
 QUERIES: Mapping[Mode, int] = {"focused": 2, "balanced": 3, "exploratory": 4}
 MAX_TOGETHER = 6
 """Concepts of one query: hardly a paper has more."""
-MAX_ALONE = 4
-"""Concepts of a query that is the only one at its source."""
-SPECIFIC = 3
-"""Concepts of the query that stands for a long question: hardly a paper has all of a whole sentence."""
 MAX_WORDINGS = 6
 Key = frozenset[frozenset[str]]
 
@@ -97,7 +93,10 @@ def previous_keys(previous: Sequence[Mapping[str, Any]], intent: ParsedIntent) -
 
 
 def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
-    """Yield the concepts of each query, each with its wordings: first all, then one after the other left out."""
+    """Yield the concepts of each query, each with its wordings: first all, then ever fewer.
+
+    The subject, which comes first, and its methods stay longest.
+    """
     for liked in intent.likes:
         yield [(liked,)]
     strong = [one for one in intent.concepts if one not in intent.weak] or list(intent.concepts)
@@ -107,42 +106,19 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     if set(strong) <= set(intent.constraints.authors):  # the filter for authors says all, and no name less than all
         yield [(name,) for name in strong]
         return
-    together = _most_specific(strong, MAX_TOGETHER)
-    if len(intent.original) == 1 and len(intent.original[0].split()) > len(together):  # a whole title
-        yield [intent.original]
+    original = [(text,) for text in intent.original[:MAX_TOGETHER]]
+    if len(original) == 1:  # a whole title
+        yield original
     yield [_wordings(one, intent) for one in (*strong, *weak)]
-    if len(together) > MAX_ALONE:
-        yield [_wordings(one, intent) for one in _most_specific(together, SPECIFIC)]
-    if intent.original:
-        yield [(word,) for word in intent.original[:MAX_TOGETHER]]
-    yield [wordings for one in together for wordings in _loose(one, intent)][:MAX_TOGETHER]
-    for left_out in range(len(together) - 1, 0, -1):
-        yield [_wordings(one, intent) for place, one in enumerate(together) if place != left_out]
-    others = [one for one in together if one not in intent.methods]
-    if intent.methods and others:
-        yield [_wordings(one, intent) for one in dict.fromkeys((others[0], *intent.methods))][:MAX_TOGETHER]
-    yield [_wordings(one, intent) for one in together[1:]] or [(together[0],)]
-
-
-def _most_specific(concepts: Sequence[str], count: int) -> list[str]:
-    """Return the concepts that tell most, in their order: known phrases, other phrases, names, long words."""
-
-    def specific(concept: str) -> tuple[bool, bool, int]:
-        is_name = any(letter.isupper() or letter.isdigit() for letter in concept[1:])
-        alone = " " not in concept and not is_name
-        return vocabulary().find(concept) is not None, not alone, len(concept) if alone else 0
-
-    best = sorted(concepts, key=specific, reverse=True)[:count]
-    return [one for one in concepts if one in best]
+    if original:
+        yield original
+    subject, *others = strong
+    firm = [subject, *sorted(others, key=lambda one: one not in intent.methods)]
+    together = [_wordings(one, intent) for one in firm[:MAX_TOGETHER]]
+    for size in range(len(together), 0, -1):
+        yield from map(list, combinations(together, size))
+    yield [together[0][:1]]
 
 
 def _wordings(concept: str, intent: ParsedIntent) -> tuple[str, ...]:
     return tuple(dict.fromkeys((concept, *intent.synonyms.get(concept, ()))))[:MAX_WORDINGS]
-
-
-def _loose(concept: str, intent: ParsedIntent) -> list[tuple[str, ...]]:
-    """Return the wordings of a concept; a phrase that nothing knows becomes its single words."""
-    known = _wordings(concept, intent)
-    if len(known) > 1 or concept in intent.exact or vocabulary().find(concept) is not None:
-        return [known]
-    return [(word,) for word in concept.split()]
