@@ -92,7 +92,7 @@ def previous_keys(previous: Sequence[Mapping[str, Any]], intent: ParsedIntent) -
     return {query_key(query) for strategy in same for query in previous_queries(strategy)}
 
 
-def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
+def _candidates(intent: ParsedIntent) -> Iterator[Sequence[tuple[str, ...]]]:
     """Yield the concepts of each query, each with its wordings: first all, then ever fewer.
 
     The subject, which comes first, and its methods stay longest.
@@ -116,7 +116,7 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     firm = [subject, *sorted(others, key=lambda one: one not in intent.methods)]
     together = [_wordings(one, intent) for one in firm[:MAX_TOGETHER]]
     for size in range(len(together), 0, -1):
-        yield from map(list, combinations(together, size))
+        yield from combinations(together, size)
     yield [together[0][:1]]
 
 

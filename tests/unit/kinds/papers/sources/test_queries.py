@@ -13,7 +13,7 @@ from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import NOTHING_FOUND, run_queries
 from goldpan.kinds.papers.sources.connector import ENTRIES
-from goldpan.kinds.papers.sources.queries import Asked, bag_of_words, fit, write_text
+from goldpan.kinds.papers.sources.queries import Asked, bag_of_words, encoded_length, fit, write_query
 
 from tests.support.factories import NOW
 from tests.support.paper_fakes import paper
@@ -80,7 +80,7 @@ def test_what_is_too_long_loses_its_last_wordings_then_concepts_then_words() -> 
     assert asked[-1].notes == (f"too long for It, searched without: {ten} and 3 more",)
     assert asked[0].notes == ()
     wide = PaperQuery(concepts=(("汉字",), ("x",)))
-    assert write_text(wide, Constraints(), "crossref", 19, bag_of_words).text in {"汉字", "x"}
+    assert write_query(wide, Constraints(), "crossref", 19, length=encoded_length).text in {"汉字", "x"}
     assert bag_of_words((("a", "b c"), ("d", "a e")), "How do the graphs talk") == "graphs talk a d b c e"
 
 

@@ -165,10 +165,9 @@ class ArXiv(ApiSource):
 def _filters(constraints: Constraints) -> Iterator[str]:
     """Write the constraints that arXiv knows; it has no types, but a survey says in its title that it is one."""
     first, last = constraints.year_from, constraints.year_to
-    if first is not None or last is not None:
-        last = LAST_YEAR if last is None else last
-        first = min(FIRST_YEAR, last) if first is None else first
-        yield f"submittedDate:[{first:04}01010000 TO {last:04}12312359]"
+    if first or last:
+        last = last or LAST_YEAR
+        yield f"submittedDate:[{first or min(FIRST_YEAR, last)}01010000 TO {last}12312359]"
     for author in constraints.authors:
         parts = wording(author).split()
         whole = [part for part in parts if len(part) > 1]  # a name may be written in full

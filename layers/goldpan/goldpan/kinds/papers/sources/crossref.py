@@ -6,7 +6,6 @@ authentication" at crossref.org.
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
@@ -15,7 +14,7 @@ from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import join_name
 from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
+from goldpan.kinds.papers.sources.queries import Asked, encoded_length, with_params, wording, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 from goldpan.kinds.papers.sources.settings import CROSSREF_IN_FLIGHT, PaperSettings
 
@@ -120,19 +119,13 @@ class Crossref(ApiSource):
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query: Crossref has no operators, and ranks by how many of the words a record has."""
-        asked = write_text(query, constraints, NAME, MAX_QUERY, partial(bag_of_words, sentence=query.sentence))
-        if not asked.text and not constraints.authors:
-            return NOTHING_TO_ASK
-        names = {
-            "bibliographic": asked.text,
-            "author": " ".join(map(wording, constraints.authors)),
-            "container-title": " ".join(map(wording, constraints.venues)),
+        params = {
+            "query.author": " ".join(map(wording, constraints.authors)) or None,
+            "query.container-title": " ".join(map(wording, constraints.venues)) or None,
+            "filter": ",".join(_filters(constraints)) or None,
         }
-        shown = [f"{name}:{value}" for name, value in names.items() if value and name != "bibliographic"]
-        filters = _filters(constraints)
-        params = {f"query.{name}": value for name, value in names.items()} | {"filter": ",".join(filters)}
-        known = {name: value for name, value in params.items() if value}
-        return Asked(" ".join(filter(None, [asked.text, *shown, *filters])), known, asked.notes)
+        asked = write_query(query, constraints, NAME, MAX_QUERY, length=encoded_length)
+        return with_params(asked, "query.bibliographic", params)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for works by a filter, whose values commas separate."""
@@ -150,10 +143,10 @@ class Crossref(ApiSource):
 def _filters(constraints: Constraints) -> list[str]:
     """Write the filters; several types are alternatives."""
     filters = []
-    if constraints.year_from is not None:
-        filters.append(f"from-pub-date:{constraints.year_from:04}")
-    if constraints.year_to is not None:
-        filters.append(f"until-pub-date:{constraints.year_to:04}")
+    if constraints.year_from:
+        filters.append(f"from-pub-date:{constraints.year_from}")
+    if constraints.year_to:
+        filters.append(f"until-pub-date:{constraints.year_to}")
     if constraints.types and set(constraints.types) <= set(TYPES.values()):
         filters += [f"type:{name}" for name, kind in TYPES.items() if kind in constraints.types]
     return filters

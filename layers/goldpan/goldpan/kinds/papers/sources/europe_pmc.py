@@ -156,8 +156,8 @@ def _write_wording(text: str) -> str:
 
 def _filters(constraints: Constraints) -> Iterator[str]:
     first, last = constraints.year_from, constraints.year_to
-    if first is not None or last is not None:
-        yield f"PUB_YEAR:[{FIRST_YEAR if first is None else first} TO {LAST_YEAR if last is None else last}]"
+    if first or last:
+        yield f"PUB_YEAR:[{first or FIRST_YEAR} TO {last or LAST_YEAR}]"
     if constraints.open_access:
         yield "OPEN_ACCESS:y"
     if constraints.types and all(name in TYPE_FILTERS for name in constraints.types):

@@ -12,7 +12,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import with_parts
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.entry import PROBE
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, ladder, quoted, wording, write_text
+from goldpan.kinds.papers.sources.queries import Asked, encoded_length, with_params, wording, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 from goldpan.kinds.papers.sources.settings import DAY, OPENALEX_COSTS, OPENALEX_DAILY
 
@@ -110,20 +110,14 @@ class OpenAlex(ApiSource):
         asked, sentence = [self.write(query, constraints)], query.sentence[:MAX_SENTENCE]
         if not sentence or constraints.authors:
             return asked
-        filters = _filters(constraints)
-        params = {SEMANTIC: sentence} | ({"filter": ",".join(filters)} if filters else {})
-        return [Asked(" ".join([f"{SEMANTIC}: {sentence}", *filters]), params, (PRICED,)), *asked]
+        filters = {"filter": ",".join(_filters(constraints)) or None}
+        return [with_params(Asked(sentence, notes=(PRICED,)), SEMANTIC, filters), *asked]
 
     @staticmethod
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query over titles, abstracts and full texts."""
-        exact = quoted(query)
-        asked = write_text(query, constraints, NAME, MAX_SEARCH, lambda found: ladder(found, exact, _term))
-        filters = _filters(constraints)
-        if not asked.text and not constraints.authors:
-            return NOTHING_TO_ASK
-        params = {name: value for name, value in (("search", asked.text), ("filter", ",".join(filters))) if value}
-        return Asked(" ".join(filter(None, [asked.text, *filters])), params, asked.notes)
+        asked = write_query(query, constraints, NAME, MAX_SEARCH, _term, length=encoded_length)
+        return with_params(asked, "search", {"filter": ",".join(_filters(constraints)) or None})
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for works by a filter, a tenth of the price of a search; commas and bars separate its values."""
@@ -159,10 +153,10 @@ def _term(text: str) -> str:
 def _filters(constraints: Constraints) -> list[str]:
     """Write the filters; a name loses all that separates filters and values."""
     filters = []
-    if constraints.year_from is not None:
-        filters.append(f"from_publication_date:{constraints.year_from:04}-01-01")
-    if constraints.year_to is not None:
-        filters.append(f"to_publication_date:{constraints.year_to:04}-12-31")
+    if constraints.year_from:
+        filters.append(f"from_publication_date:{constraints.year_from}-01-01")
+    if constraints.year_to:
+        filters.append(f"to_publication_date:{constraints.year_to}-12-31")
     if constraints.open_access is not None:
         filters.append(f"is_oa:{str(constraints.open_access).lower()}")
     if constraints.types and all(kind in FILTERED_TYPES for kind in constraints.types):

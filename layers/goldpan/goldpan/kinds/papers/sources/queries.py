@@ -114,15 +114,6 @@ def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:
     return ((kept,),), word
 
 
-def write_text(
-    query: PaperQuery, constraints: Constraints, source: str, longest: int, render: Callable[[Concepts], str]
-) -> Asked:
-    """Write the text of a query that is a parameter of an address of limited length."""
-    return fit(
-        subject_of(query, constraints), render, longest, TITLES[source], length=lambda text: len(quote_plus(text))
-    )
-
-
 OR = " OR "
 _NO_NAME = re.compile(r"(?<!\w)[-.']|[^\w\s,.'\u2010\u2019-]")
 """Signs that stand in no name."""
@@ -133,14 +124,16 @@ def write_query(  # noqa: PLR0913, PLR0917 - what differs between the sources
     constraints: Constraints,
     source: str,
     longest: int,
-    write: Callable[[str], str],
-    filters: Iterable[str],
+    write: Callable[[str], str] | None = None,
+    filters: Iterable[str] = (),
     all_of: str = " AND ",
+    length: Callable[[str], int] = len,
 ) -> Asked:
     """Write a query of at most `longest` characters with its filters, which may take half of its length.
 
-    `write` writes a lower-case word, or a phrase that was quoted, its words between single spaces; the most important
-    filter comes first. Authors are a question on their own; other filters alone would find everything.
+    `write` writes a lower-case word, or a phrase that was quoted, its words between single spaces; without it the words
+    stand in a row. The most important filter comes first. Authors are a question on their own; other filters alone
+    would find everything.
     """
     kept, dropped, room = list[str](), list[str](), longest // 2
     for text in filters:
@@ -148,11 +141,26 @@ def write_query(  # noqa: PLR0913, PLR0917 - what differs between the sources
         (kept if room >= 0 else dropped).append(text)
     notes = [f"too long for {TITLES[source]}, searched without: {', '.join(dropped)}"] if dropped else []
     room, exact = longest - sum(len(text) + len(all_of) for text in kept), quoted(query)
-    concepts = subject_of(query, constraints)
-    asked = fit(concepts, lambda found: ladder(found, exact, write, all_of), room, TITLES[source])
-    if not asked.text and not (kept and constraints.authors):
+
+    def render(found: Concepts) -> str:
+        return ladder(found, exact, write, all_of) if write else bag_of_words(found, query.sentence)
+
+    asked = fit(subject_of(query, constraints), render, room, TITLES[source], length=length)
+    if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK
     return Asked(all_of.join(filter(None, [asked.text, *kept])), notes=(*notes, *asked.notes))
+
+
+def with_params(asked: Asked, text: str, params: Mapping[str, str | None]) -> Asked:
+    """Send a query as a parameter beside others, of which those without a value are left out."""
+    known = {name: value for name, value in {text: asked.text or None, **params}.items() if value is not None}
+    shown = (value if name == text else f"{name}:{value}" if value else name for name, value in known.items())
+    return Asked(" ".join(shown), known, asked.notes) if asked != NOTHING_TO_ASK else asked
+
+
+def encoded_length(text: str) -> int:
+    """Return how many characters a text takes in an address."""
+    return len(quote_plus(text))
 
 
 def any_of(texts: Sequence[str]) -> list[str]:

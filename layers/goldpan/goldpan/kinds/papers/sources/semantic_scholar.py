@@ -4,15 +4,15 @@ Source: "Academic Graph API" at api.semanticscholar.org/api-docs/graph.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, subject_of, wording, write_text
+from goldpan.kinds.papers.sources.queries import Asked, encoded_length, subject_of, with_params, wording, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
 NAME = "semantic_scholar"
@@ -87,13 +87,9 @@ class SemanticScholar(ApiSource):
         Further wordings are left out, because a paper should have all words.
         """
         best = query.model_copy(update={"concepts": tuple(wordings[:1] for wordings in query.concepts)})
-        asked = write_text(best, constraints, NAME, MAX_QUERY, partial(bag_of_words, sentence=query.sentence))
+        asked = write_query(best, constraints, NAME, MAX_QUERY, length=encoded_length)
         words = " ".join(filter(None, [asked.text, *map(wording, constraints.authors)]))
-        if not words:
-            return NOTHING_TO_ASK
-        filters = _filters(constraints)
-        shown = [f"{name}:{value}" if value else name for name, value in filters.items()]
-        return Asked(" ".join([words, *shown]), {"query": words, **filters}, asked.notes)
+        return with_params(replace(asked, text=words), "query", _filters(constraints))
 
     def widen(self, query: PaperQuery) -> PaperQuery:
         """Return the two rarest words."""
@@ -121,16 +117,15 @@ class SemanticScholar(ApiSource):
         return [] if items is None and "total" in body and not available else items, available
 
 
-def _filters(constraints: Constraints) -> dict[str, str]:
+def _filters(constraints: Constraints) -> dict[str, str | None]:
     """Write the filters; commas separate venues and types."""
-    filters = {}
-    if constraints.year_from is not None or constraints.year_to is not None:
-        first, last = constraints.year_from, constraints.year_to
-        filters["year"] = f"{'' if first is None else first}-{'' if last is None else last}"
-    if venues := list(filter(None, (" ".join(venue.replace(",", " ").split()) for venue in constraints.venues))):
-        filters["venue"] = ",".join(venues)
-    if constraints.types and set(constraints.types) <= set(TYPES.values()):
-        filters["publicationTypes"] = ",".join(name for name, kind in TYPES.items() if kind in constraints.types)
-    if constraints.open_access:
-        filters["openAccessPdf"] = ""
-    return filters
+    first, last = constraints.year_from or "", constraints.year_to or ""
+    venues = filter(None, (" ".join(venue.replace(",", " ").split()) for venue in constraints.venues))
+    is_known = set(constraints.types) <= set(TYPES.values())
+    types = [name for name, kind in TYPES.items() if is_known and kind in constraints.types]
+    return {
+        "year": f"{first}-{last}" if first or last else None,
+        "venue": ",".join(venues) or None,
+        "publicationTypes": ",".join(types) or None,
+        "openAccessPdf": "" if constraints.open_access else None,
+    }
