@@ -85,7 +85,7 @@ def meaning_text(paper: Paper) -> str:
 
 
 FIELD_WEIGHTS: Mapping[FieldName, float] = {"title": 3.0, "abstract": 1.0, "snippet": 1.0, "venue": 0.5}
-LENGTH_SHARES: Mapping[FieldName, float] = {"title": 0.5, "abstract": 0.75, "snippet": 0.75, "venue": 0.0}
+LENGTH_SHARE = 0.75
 """How far the length of a field, relative to the mean of the given papers, divides its counts."""
 SATURATION = 1.5
 
@@ -126,6 +126,5 @@ class PaperIndex:
         return math.log1p((len(self.texts) - frequency + 0.5) / (frequency + 0.5))
 
     def _factor(self, field: FieldText) -> float:
-        share = LENGTH_SHARES[field.name]
         relative = field.counts.total() / self._means[field.name]
-        return FIELD_WEIGHTS[field.name] / (1 - share + share * relative)
+        return FIELD_WEIGHTS[field.name] / (1 - LENGTH_SHARE + LENGTH_SHARE * relative)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from goldpan.identities import normalise_arxiv
-from goldpan.infra.encoder.port import Comparison, Encoder
+from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds, ParsedIntent
 from goldpan.kinds.papers.paper_text import GAP, FieldText, PaperIndex, content_terms, marked_terms, meaning_text
 from goldpan.kinds.papers.question.concepts import concepts_of
@@ -25,23 +25,23 @@ from goldpan.kinds.papers.question.people_and_papers import IDS
 from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.text import Phrase, phrase, words
 
-SYNONYM_FACTOR, MAX_MENTIONS = 0.8, 4
-"""What a synonym counts, and how often a question may name a concept so that it counts more."""
+MAX_MENTIONS = 4
+"""How often a question may name a concept so that it counts more."""
 MIN_CLOSENESS = 0.3
 """What is called close in meaning in a reason."""
 ARXIV, DOI = IDS
 MAX_CONCEPTS = 10
 """As many as a question has, of it and of the papers that it likes."""
-MAX_EVIDENCE, MAX_CLOSE_WORDS, MIN_SHARE = 6, 2, 0.1
-"""The evidence of one paper, its pairs of words that are close in meaning, and what a pair must add to that."""
+MAX_EVIDENCE = 6
+"""Of one paper."""
 
 
 @dataclass(frozen=True)
 class Concept:
-    """A concept of the question: its wordings, each with its terms and what it counts, the asked one first."""
+    """A concept of the question: the terms of its wordings, the asked one first."""
 
     text: str
-    wordings: tuple[tuple[str, Phrase, float], ...]
+    wordings: tuple[Phrase, ...]
     mentions: int = 1
 
 
@@ -50,11 +50,10 @@ def read_concepts(intent: ParsedIntent) -> list[Concept]:
     asked = f" {' '.join(term for term, _ in marked_terms(intent.meaning or intent.topic))} "
     concepts: dict[Phrase, Concept] = {}
     for text in intent.concepts:
-        factors = [(text, 1.0), *((other, SYNONYM_FACTOR) for other in intent.synonyms.get(text, ()))]
-        wordings = tuple((one, terms, factor) for one, factor in factors if (terms := concept_phrase(one)))
+        wordings = tuple(filter(None, map(concept_phrase, (text, *intent.synonyms.get(text, ())))))
         if wordings:
-            mentions = asked.count(f" {' '.join(wordings[0][1])} ")
-            concepts.setdefault(wordings[0][1], Concept(text, wordings, min(MAX_MENTIONS, max(1, mentions))))
+            mentions = asked.count(f" {' '.join(wordings[0])} ")
+            concepts.setdefault(wordings[0], Concept(text, wordings, min(MAX_MENTIONS, max(1, mentions))))
     return list(concepts.values())
 
 
@@ -86,10 +85,10 @@ def concept_phrase(text: str) -> Phrase:
 
 def _credits(concept: Concept, text: Sequence[FieldText]) -> list[str]:
     """Name the first wording that the paper has, or else the single words of the concept as it was asked."""
-    for place, (_, wording, _) in enumerate(concept.wordings):
+    for place, wording in enumerate(concept.wordings):
         if held := _held(wording, text):
             return [_credit(*held, concept.text if place else None)]
-    single = (_held((term,), text) for term in single_terms(concept.wordings[0][1]))
+    single = (_held((term,), text) for term in single_terms(concept.wordings[0]))
     return [_credit(*held, None) for held in single if held]
 
 
@@ -100,18 +99,6 @@ def _held(wording: Phrase, text: Sequence[FieldText]) -> tuple[str, str] | None:
 
 def _credit(surface: str, field: str, stands_for: str | None) -> str:
     return f"“{surface}” (for “{stands_for}”) in the {field}" if stands_for else f"“{surface}” in the {field}"
-
-
-def close_words(
-    comparison: Comparison | None, paper: Paper, text: Sequence[FieldText], closeness: float, topic: str
-) -> tuple[str, ...]:
-    """Name the words that are closest in meaning to the question, of a paper that has none of the question's own."""
-    if comparison is None or closeness < MIN_CLOSENESS:
-        return ()
-    pairs = [pair for pair in comparison.pairs(meaning_text(paper)) if pair.share >= MIN_SHARE][:MAX_CLOSE_WORDS]
-    held = [(pair.question, _held(concept_phrase(pair.document), text)) for pair in pairs]
-    named = tuple(f"{_credit(*words, None)}, close in meaning to “{asked}”" for asked, words in held if words)
-    return named or (f"close in meaning to “{topic}”",)
 
 
 CLOSENESS_SHARE, SUMMED_SHARE = 0.3, 0.1
@@ -137,9 +124,10 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     values = relevances(intent, index, closeness, closeness_share(encoder))
     concepts = read_concepts(intent)
     found = [dict.fromkeys(credit for each in concepts for credit in _credits(each, text)) for text in index.texts]
+    near = (f"close in meaning to “{intent.topic}”",)
     return [
-        Match(value, tuple(evidence)[:MAX_EVIDENCE] or close_words(comparison, paper, text, close, intent.topic))
-        for value, evidence, paper, text, close in zip(values, found, papers, index.texts, closeness, strict=True)
+        Match(value, tuple(evidence)[:MAX_EVIDENCE] or (near if close >= MIN_CLOSENESS else ()))
+        for value, evidence, close in zip(values, found, closeness, strict=True)
     ]
 
 
@@ -176,11 +164,11 @@ def _mean(index: PaperIndex, found: Sequence[tuple[Mapping[int, float], int]]) -
 def _strengths(concept: Concept, index: PaperIndex) -> dict[int, float]:
     """Return the strength of the best wording of a concept, the mean of those of its words, by the place of a paper."""
     best: dict[int, float] = {}
-    for _, wording, factor in concept.wordings:
+    for wording in concept.wordings:
         found = [index.strengths((term,)) for term in single_terms(wording)]
         means = _mean(index, [(strengths, 1) for strengths in found])
         for place in set().union(*found):
-            best[place] = max(best.get(place, 0.0), factor * means[place])
+            best[place] = max(best.get(place, 0.0), means[place])
     return best
 
 
