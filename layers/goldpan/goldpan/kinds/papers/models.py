@@ -72,24 +72,30 @@ class Publication(Frozen):
 PUBLICATION = tuple(Publication.model_fields)
 
 
-class Paper(Publication):
-    """One record of a paper from one source; None is unknown."""
+class PaperFacts(Publication):
+    """What a paper is; None is unknown."""
 
-    source: str
-    title: Title
+    title: str
     authors: tuple[str, ...] = ()
     """In the order of the paper: "Ada Lovelace", or "García Márquez, Gabriel" where the comma alone tells the parts."""
     year: int | None = None
     venue: str | None = None
+    type: PaperType | None = None
     abstract: str | None = None
-    snippet: str | None = None
-    """An excerpt where the source has no abstract."""
     url: WebLink = None
     pdf_url: WebLink = None
     ids: PaperIds = PaperIds()
     citations: int | None = None
-    type: PaperType | None = None
     open_access: bool | None = None
+
+
+class Paper(PaperFacts):
+    """One record of a paper from one source."""
+
+    source: str
+    title: Title
+    snippet: str | None = None
+    """An excerpt where the source has no abstract."""
     retracted: bool | None = None
 
 

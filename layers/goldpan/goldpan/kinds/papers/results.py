@@ -2,28 +2,16 @@
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, Unit
-from goldpan.engine.payload import WebLink
-from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.models import PaperIds, PaperVersion, Publication
+from goldpan.kinds.papers.models import PaperFacts, PaperVersion
 
 
-class RankedPaper(Publication):
+class RankedPaper(PaperFacts):
     """One result: what it is, how well it fits and why; a fact that is not known is null."""
 
     id: str
     """The first of its DOI, arXiv id, PMID and other ids, with its system, such as `doi:10.1000/xyz`."""
-    title: str
-    authors: tuple[str, ...] = ()
-    year: int | None = None
-    venue: str | None = None
-    type: PaperType | None = None
     abstract: str | None = None
     """Or an excerpt, where no source has the abstract; long ones are truncated."""
-    url: WebLink = None
-    pdf_url: WebLink = None
-    ids: PaperIds = PaperIds()
-    citations: int | None = None
-    open_access: bool | None = None
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below verified ones that are as relevant."""
     relevance: Unit
