@@ -1,6 +1,5 @@
 """Facets: what the papers of an answer have in common, and the themes that the titles of several of them share."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
@@ -19,11 +18,8 @@ of the best one's."""
 MAX_THEMES = 8
 MAX_WORDS = 4
 """Of one theme."""
-_MARKS = re.compile(r"[:;,.?!()\[\]/\u2013\u2014]")
 MIN_PAPERS = 2
 """A word of one title is no theme."""
-PHRASE_SHARE = 0.5
-"""Words are a phrase if this share of the titles with the rarer part, without its first or last word, has them."""
 _GENERAL = frozenset(term for word in WORDS["general"] for term in terms(word))
 """Words that titles of any field have: alone they are no theme."""
 
@@ -63,38 +59,21 @@ def _by_count(counted: Iterable[Counter[str]]) -> tuple[Facet, ...]:
 
 
 def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
-    """Return the themes by the number of titles that have them, then by name; none has the question's words alone.
+    """Return the words and phrases of titles by the number of titles that have them, then by name.
 
-    A theme is left out if every title that has it has a longer one around it.
+    What has the question's words alone is none, nor what stands within a longer one in every title that has it.
     """
-    written = _written(titles)
-    counts = {theme: forms.total() for theme, forms in written.items() if forms.total() >= MIN_PAPERS}
-    themes = [
-        theme
-        for theme in counts
-        if len(theme) == 1 or counts[theme] >= PHRASE_SHARE * min(counts[theme[:-1]], counts[theme[1:]])
-    ]
-    within = {(part, counts[theme]) for theme in themes for part in (theme[:-1], theme[1:])}
-    asked = {term for term, _ in content_terms(question)}
-    general = {theme for theme in themes if len(theme) == 1 and (theme[0] in _GENERAL or len(theme[0]) == 1)}
-    found = (
-        written[theme]
-        for theme in themes
-        if (theme, counts[theme]) not in within and not asked.issuperset(theme) and theme not in general
-    )
-    return _by_count(found)[:MAX_THEMES]
-
-
-def _written(titles: Iterable[str]) -> dict[Phrase, Counter[str]]:
-    """Count for each word and phrase how many titles write it in which words; none reaches over a colon."""
-    written: dict[Phrase, Counter[str]] = defaultdict(Counter)
+    asked, written = {term for term, _ in content_terms(question)}, defaultdict[Phrase, Counter[str]](Counter)
     for title in titles:
-        found: dict[Phrase, str] = {}
-        for run in map(marked_terms, _MARKS.split(title)):
-            for start, end in combinations(range(len(run) + 1), 2):
-                theme = tuple(term for term, _ in run[start:end])
-                if GAP not in theme and len(set(theme)) == end - start <= MAX_WORDS:
-                    found.setdefault(theme, " ".join(dict.fromkeys(word for _, word in run[start:end])))
+        run, found = marked_terms(title), dict[Phrase, str]()
+        for start, end in combinations(range(len(run) + 1), 2):
+            theme = tuple(term for term, _ in run[start:end])
+            if end - start <= MAX_WORDS and GAP not in theme and not asked.issuperset(theme):
+                found.setdefault(theme, " ".join(dict.fromkeys(word for _, word in run[start:end])))
         for theme, text in found.items():
             written[theme][text] += 1
-    return written
+    counts = {theme: forms.total() for theme, forms in written.items() if forms.total() >= MIN_PAPERS}
+    within = {(part, count) for theme, count in counts.items() for part in (theme[:-1], theme[1:])}
+    general = {theme for theme in counts if len(theme) == 1 and (theme[0] in _GENERAL or len(theme[0]) == 1)}
+    themes = (theme for theme, count in counts.items() if (theme, count) not in within and theme not in general)
+    return _by_count(map(written.__getitem__, themes))[:MAX_THEMES]
