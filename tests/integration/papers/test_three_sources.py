@@ -32,7 +32,7 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
     with calling("arxiv", feed(214881, INTERVALS)) as (caller, server):
         found = caller.search()
     (request,) = server.requests
-    assert request.path == "/api/query"
+    assert request.path == "/query"
     order = {"sortBy": "relevance", "sortOrder": "descending"}
     assert request.params == {"search_query": "all:testing", "start": "0", "max_results": "40", **order}
     assert [[paper.ids.arxiv for paper in papers] for papers in found.lists] == [["2104.12255"]]
@@ -73,7 +73,7 @@ def test_a_search_asks_for_whole_records() -> None:
         found = caller.search()
     (request,) = server.requests
     assert (request.params["query"],) == found.queries
-    assert request.path == "/europepmc/webservices/rest/search"
+    assert request.path == "/search"
     assert (request.params["resultType"], request.params["pageSize"]) == ("core", "40")
     assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"]]
     assert (found.available, found.unread) == (9000, 1)

@@ -52,16 +52,6 @@ def test_a_cache_is_used_where_there_is_one() -> None:
     assert "secret" not in "".join(names)
 
 
-@pytest.mark.parametrize("name", ENTRIES)
-def test_an_address_without_a_path_gets_the_usual_one(name: str) -> None:
-    """As the host of a mirror alone is written; any other path stays."""
-    usual, field = getattr(PaperSettings(), f"{name}_url"), f"{name}_url"
-    host = usual[: usual.index("/", len("https://"))] if usual.count("/") > 2 else usual
-    given = [host, f"{host}/", "https://mirror.example.org/own"]
-    read = [getattr(PaperSettings.from_environment({field.upper(): each}), field) for each in given]
-    assert [each.rstrip("/") for each in read] == [usual, usual, given[2]]
-
-
 @pytest.mark.parametrize("mailto", ["no address", "a@b\r\nx: y", "<a@b", "a@b>", "ä@example.org"])
 def test_an_address_that_cannot_be_sent_is_refused_by_name(mailto: str) -> None:
     """It is part of a header."""

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated
-from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field
 
 from goldpan.config import pattern_in_words
 from goldpan.infra.rate_limits.limits import Limit
@@ -46,13 +45,6 @@ class PaperSettings(Settings):
     europe_pmc_url: Url = "https://www.ebi.ac.uk/europepmc/webservices/rest"
     serpapi_url: Url = "https://serpapi.com"
     serpapi_api_key: Secret | None = None
-
-    @field_validator("arxiv_url", "semantic_scholar_url", "europe_pmc_url")
-    @classmethod
-    def _with_path(cls, address: str, info: ValidationInfo) -> str:
-        """Add the path of the default to an address that has none."""
-        usual = urlsplit(cls.model_fields[str(info.field_name)].default).path
-        return address if urlsplit(address).path.strip("/") else address.rstrip("/") + usual
 
 
 OPTIONAL = (
