@@ -9,11 +9,13 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Misconfigured, RateLimited
+from goldpan.infra.cache import CachedValues
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, CachedSource, identity
+from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, identity
+from goldpan.kinds.papers.sources.entry import SourceById, SourceEntry
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.support.factories import NOW, StillClock
@@ -40,12 +42,15 @@ def test_a_key_in_a_parameter_is_a_key() -> None:
     assert (missing["openalex"], missing["serpapi"], missing["crossref"]) == (None, "SERPAPI_API_KEY", None)
 
 
-def test_a_cache_is_used_where_there_is_one() -> None:
+def test_a_cache_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each address and each key has entries of its own, which do not reveal the key."""
-    clock = StillClock()
+    source, clock = ListedPapers([paper()]), StillClock()
+    monkeypatch.setitem(ENTRIES, "crossref", SourceEntry(load=lambda: lambda *_: source))
     connections = Connections(HttpClient, MemoryRateLimiter(clock), MemoryCache(clock), clock)
-    made = CONNECTOR.connect(["crossref"], PaperSettings(), connections)
-    assert isinstance(made["crossref"], CachedSource)
+    made = CONNECTOR.connect(["crossref"], PaperSettings(), connections)["crossref"]
+    for _ in range(2):
+        made.search([ABOUT_CATS], Constraints(), Deadline.after(5, clock))
+    assert source.searched == [ABOUT_CATS]
     others = {"OPENALEX_API_KEY": "secret"}, {"OPENALEX_URL": "https://proxy.example.org"}
     names = [identity("openalex", PaperSettings.from_environment(each)) for each in ({}, *others)]
     assert len(set(names)) == 3
@@ -85,9 +90,10 @@ class Cached(ListedPapers):
         found = tuple(self.papers[doi] for doi in dois if doi in self.papers)
         return SearchResult((found,), len(found), **self.partial)
 
-    def behind(self, identity: str = "mine") -> CachedSource:
+    def behind(self, identity: str = "mine") -> SourceById:
         """Put the cache before it."""
-        return CachedSource(self, self._cache, self.clock, identity)
+        values = CachedValues(self._cache, "source", SearchResult, self.clock)
+        return SourceById(self.plan, lambda: self, "", values, identity)
 
     def find(self, *queries: PaperQuery, identity: str = "mine", **constraints: int) -> SearchResult:
         """Run a search."""

@@ -87,8 +87,8 @@ def test_what_is_too_long_loses_its_last_wordings_then_concepts_then_words() -> 
 @pytest.mark.parametrize("source", WRITERS)
 def test_a_type_without_a_filter_does_not_narrow_the_search(source: str) -> None:
     """Of "reviews or datasets" Europe PMC could only find the reviews."""
-    query, types = PaperQuery(concepts=(("graphs",),)), ("review", "other")
-    assert WRITERS[source](query, Constraints(types=types)) == WRITERS[source](query, Constraints())
+    several = Constraints(types=("review", "other"))
+    assert WRITERS[source](ABOUT_CATS, several) == WRITERS[source](ABOUT_CATS, Constraints())
 
 
 def test_alternatives_are_joined_where_a_source_has_operators() -> None:

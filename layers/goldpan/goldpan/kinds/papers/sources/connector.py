@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from pydantic import SecretStr
 
-from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Check, Connector
 from goldpan.engine.loading import Loaded
-from goldpan.infra.cache import Cache, CachedValues, cache_key
+from goldpan.infra.cache import CachedValues
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.kind import PLUGINS
-from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
+from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.entry import SourceById, SourceEntry, load_entries
 from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
@@ -37,9 +34,11 @@ ENTRIES = {**BUILT_IN, **_INSTALLED}
 
 def source_by_id(name: str, settings: PaperSettings, connections: Connections) -> SourceById:
     """Make a source whose module is loaded at its first call: a search of repositories asks none of them."""
-    entry = ENTRIES[name]
+    entry, store = ENTRIES[name], connections.cache
     plan = entry.plan(has_key=bool(entry.key and getattr(settings, entry.key)))
-    return SourceById(plan, lambda: entry.load()(settings, connections), _distribution(name))
+    cached = CachedValues(store, "source", SearchResult, connections.clock) if store and entry.is_cached else None
+    mine = identity(name, settings)
+    return SourceById(plan, lambda: entry.load()(settings, connections), _distribution(name), cached, mine)
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
@@ -52,14 +51,7 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:
     """Make the named sources, behind the cache, if there is one; a user's library is opened by its caller."""
-    sources = {name: source_by_id(name, settings, connections) for name in names if name in ENTRIES}
-    cache, clock = connections.cache, connections.clock
-    if cache is None:
-        return dict(sources)
-    return {
-        name: CachedSource(each, cache, clock, identity(name, settings)) if ENTRIES[name].is_cached else each
-        for name, each in sources.items()
-    }
+    return {name: source_by_id(name, settings, connections) for name in names if name in ENTRIES}
 
 
 def identity(name: str, settings: PaperSettings) -> str:
@@ -79,33 +71,6 @@ def checks(settings: PaperSettings, connections: Connections) -> Mapping[str, Ch
     sources = {name: source_by_id(name, settings, connections) for name in ENTRIES}
     able = {name: one for name, one in sources.items() if one.plan.looks_up or name in BUILT_IN}
     return {TITLES.get(name, name): one.check for name, one in able.items() if one.plan.missing_key is None}
-
-
-class CachedSource:
-    """A source of papers behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
-
-    Searches are cached by their queries and constraints, look-ups by their DOIs, and both by `identity`: the source,
-    its address and its credential.
-    """
-
-    def __init__(self, source: PaperSource, cache: Cache, clock: Clock, identity: str) -> None:
-        self._source, self.plan = source, source.plan
-        self._identity, self._values = identity, CachedValues(cache, "source", SearchResult, clock)
-
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
-        """Run the queries unless a fresh result is cached. Raises `CallFailed` if they fail and nothing is cached."""
-        key = cache_key("source", identity=self._identity, queries=list(queries), constraints=constraints)
-        return self._read_or_call(key, lambda: self._source.search(queries, constraints, deadline))
-
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Look papers up unless a fresh result is cached. Raises `CallFailed` if that fails and nothing is cached."""
-        key = cache_key("source", identity=self._identity, dois=list(dois))
-        return self._read_or_call(key, lambda: self._source.look_up(dois, deadline))
-
-    def _read_or_call(self, key: str, call: Callable[[], SearchResult]) -> SearchResult:
-        served = self._values.read_or_call(key, call, lambda found: not (found.failures or found.incomplete))
-        notes = (served.note, *served.value.notes) if served.note else served.value.notes
-        return replace(served.value, age_s=served.age_s, notes=notes)
 
 
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}

@@ -13,6 +13,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.engine.loading import Loaded
 from goldpan.errors import CallFailed, CredentialRejected, Unavailable
 from goldpan.identities import normalise_doi
+from goldpan.infra.cache import CachedValues, cache_key
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.settings import Settings
 from goldpan.kinds.papers.constraints import Constraints
@@ -87,22 +88,36 @@ def _failing(reason: str) -> SourceEntry:
 class SourceById:
     """A source that looks papers up by the ids that are asked for; it is made at its first call.
 
-    What it raises unexpectedly becomes `Unavailable` if another distribution offers it, which is named.
+    Behind a cache, fresh results replace a call, and stale ones serve where it fails; they are kept by `identity`: the
+    source, its address and its credential. What it raises unexpectedly becomes `Unavailable` if another distribution
+    offers it, which is named.
     """
 
-    def __init__(self, plan: SourcePlan, make: Callable[[], AskedSource], distribution: str = "") -> None:
+    def __init__(
+        self,
+        plan: SourcePlan,
+        make: Callable[[], AskedSource],
+        distribution: str = "",
+        cached: CachedValues[SearchResult] | None = None,
+        identity: str = "",
+    ) -> None:
         self.plan, self._source, self._distribution = plan, cache(make), distribution
+        self._cached, self._identity = cached, identity
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries that are no ids, or look the papers up if all of them are. Raises `CallFailed`."""
         dois = {query: doi for query in queries if (doi := _doi_of(query))}
         if others := [query for query in queries if query not in dois]:
-            with self._named_failures():
-                return self._source().search(others, constraints, deadline)
+            asked = {"queries": others, "constraints": constraints}
+            return self._call(asked, lambda: self._source().search(others, constraints, deadline))
         if not self.plan.looks_up:
             return SearchResult(((),), 0, notes=(NOT_LOOKED_UP,))
         found = self.look_up(list(dois.values()), deadline)
         return replace(found, queries=tuple(f"doi:{doi}" for doi in dois.values()))
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
+        """Look papers up at the source. Raises `CallFailed`."""
+        return self._call({"dois": list(dois)}, lambda: self._source().look_up(dois, deadline))
 
     def check(self, deadline: Deadline) -> str:
         """Ask for what spends least; returns what is left of its limits, "" if it does not say. Raises `CallFailed`."""
@@ -113,10 +128,17 @@ class SourceById:
             source.look_up([PROBE], deadline)
         return ""
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Look papers up at the source."""
-        with self._named_failures():
-            return self._source().look_up(dois, deadline)
+    def _call(self, asked: Mapping[str, object], call: Callable[[], SearchResult]) -> SearchResult:
+        def run() -> SearchResult:
+            with self._named_failures():
+                return call()
+
+        if self._cached is None:
+            return run()
+        key = cache_key("source", identity=self._identity, **asked)
+        served = self._cached.read_or_call(key, run, lambda found: not (found.failures or found.incomplete))
+        notes = (served.note, *served.value.notes) if served.note else served.value.notes
+        return replace(served.value, age_s=served.age_s, notes=notes)
 
     @contextmanager
     def _named_failures(self) -> Iterator[None]:
