@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from goldpan.local.entry_points import search as search
     from goldpan.local.entry_points import stream_search as stream_search
     from goldpan.local.orchestrator import SearchOrchestrator as SearchOrchestrator
-    from goldpan.local.orchestrator import retrieve_chunks as retrieve_chunks
-    from goldpan.local.orchestrator import search_library as search_library
     from goldpan.local.search_cache import search_cache as search_cache
 
 _NAMES = {
@@ -33,7 +31,7 @@ _NAMES = {
         "analyze_repository compare dedupe execute_search_pipeline like open_catalogue open_runtime search "
         "stream_search"
     ),
-    "local.orchestrator": "SearchOrchestrator retrieve_chunks search_library",
+    "local.orchestrator": "SearchOrchestrator",
     "local.search_cache": "search_cache",
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}

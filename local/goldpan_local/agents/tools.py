@@ -1,7 +1,6 @@
 """The tools: each runs in a thread, since goldpan's clients block, and reports its progress to the agent's client."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -16,7 +15,7 @@ from goldpan.errors import CredentialRejected, GoldpanError, InvalidRequest, Mis
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names
 from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from goldpan.local.entry_points import analyze_repository
-from goldpan.local.orchestrator import retrieve_chunks, search_library
+from goldpan.local.orchestrator import SearchOrchestrator
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent
@@ -157,13 +156,20 @@ class Tools:
 
     async def search_library(self, query: str, project_id: Project, page: int = 1) -> CallToolResult:
         """Search one library of the user, with an excerpt of each paper."""
-        found = partial(search_library, query, project_id, pages.MAX_RESULTS)
-        return await self._in_thread(lambda runtime: pages.library_page(found(runtime=runtime), page))
+
+        def found(runtime: Runtime) -> pages.Page:
+            papers = SearchOrchestrator(runtime).search_library(query, project_id, pages.MAX_RESULTS)
+            return pages.library_page(papers, page)
+
+        return await self._in_thread(found)
 
     async def retrieve_chunks(self, query: str, project_id: Project | None = None, k: Passages = 5) -> CallToolResult:
         """Find passages of a library, or of all, that answer a question; cite what you use by its `citation`."""
-        found = partial(retrieve_chunks, query, project_id, k)
-        return await self._in_thread(lambda runtime: pages.passage_page(found(runtime=runtime)))
+
+        def found(runtime: Runtime) -> pages.Page:
+            return pages.passage_page(SearchOrchestrator(runtime).retrieve_chunks(query, project_id, k))
+
+        return await self._in_thread(found)
 
     async def analyze_repository(self, repo: Name, query: str | None = None) -> CallToolResult:
         """Look closely at one repository: statements with their evidence; slow, for the one or two that matter."""

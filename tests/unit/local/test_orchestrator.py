@@ -6,7 +6,6 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import Any
 
-import goldpan
 import pytest
 from goldpan import SearchOrchestrator, search_cache
 from goldpan.contracts import FoundBy
@@ -173,10 +172,10 @@ def test_a_wrong_call_is_refused_by_name(tmp_path: Path) -> None:
             call(**arguments)
 
 
-def test_passages_can_be_had_without_an_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The functions of the package open what the environment names, and close it."""
+def test_an_orchestrator_opens_what_the_environment_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And closes it at the end of its context."""
     monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path))
     monkeypatch.setenv("GOLDPAN_CACHE", "off")
-    (first, *_) = goldpan.retrieve_chunks("cats walk").chunks
+    with SearchOrchestrator() as mine:
+        (first, *_) = mine.retrieve_chunks("cats walk").chunks
     assert (first.project, first.document, first.citation != "") == ("thesis", "cat-1", True)
-    assert goldpan.search_library("cats", "thesis").results[0].title == MINE.title

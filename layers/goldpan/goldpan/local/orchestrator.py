@@ -115,27 +115,6 @@ class SearchOrchestrator(Closing):
         return cache_key("answer", library=version, runtime=runtime, **parts)
 
 
-def search_library(
-    query: str,
-    project_id: str,
-    max_results: int = 10,
-    filters: Mapping[str, object] = NOTHING,
-    *,
-    runtime: Runtime | None = None,
-) -> SearchResult:
-    """Search the papers of a project alone; see `SearchOrchestrator.search_library`."""
-    with SearchOrchestrator(runtime) as orchestrator:
-        return orchestrator.search_library(query, project_id, max_results, filters)
-
-
-def retrieve_chunks(
-    query: str, project_id: str | None = None, k: int = 10, *, runtime: Runtime | None = None
-) -> requests.ChunksAnswer:
-    """Find the passages of a project, or of all, that answer a question; see `SearchOrchestrator.retrieve_chunks`."""
-    with SearchOrchestrator(runtime) as orchestrator:
-        return orchestrator.retrieve_chunks(query, project_id, k)
-
-
 def _normal(query: object) -> object:
     """Return a question with single spaces and composed letters, so that the same one has one key."""
     return unicodedata.normalize("NFC", " ".join(query.split())) if isinstance(query, str) else query
