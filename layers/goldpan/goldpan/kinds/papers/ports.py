@@ -39,10 +39,7 @@ class AskedSource(Protocol):
         """Run the queries, with the constraints as the source's own filters, where it has them."""
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Return the records of these DOIs, in one list; one that the source does not know is left out.
-
-        The result is `incomplete` if not all were asked for, because they are too many for a source.
-        """
+        """Return the records of these DOIs, in one list; one that the source does not know is left out."""
 
 
 @runtime_checkable

@@ -151,10 +151,7 @@ def test_papers_are_looked_up_once_an_hour(cached: Cached) -> None:
         cached.find_by("10.1000/0")
 
 
-@pytest.mark.parametrize(
-    ("partial", "is_cached"),
-    [({"incomplete": True}, False), ({"failures": ("a query failed",)}, False), ({"unread": 1}, True)],
-)
+@pytest.mark.parametrize(("partial", "is_cached"), [({"failures": ("a query failed",)}, False), ({"unread": 1}, True)])
 def test_what_failed_in_part_runs_again_at_once(cached: Cached, partial: dict[str, Any], *, is_cached: bool) -> None:
     """A search and a look-up, unless single records were unreadable."""
     cached.partial = partial

@@ -136,7 +136,7 @@ class SourceById:
         if self._cached is None:
             return run()
         key = cache_key("source", identity=self._identity, **asked)
-        served = self._cached.read_or_call(key, run, lambda found: not (found.failures or found.incomplete))
+        served = self._cached.read_or_call(key, run, lambda found: not found.failures)
         notes = (served.note, *served.value.notes) if served.note else served.value.notes
         return replace(served.value, age_s=served.age_s, notes=notes)
 

@@ -93,7 +93,7 @@ def fit(
 ) -> Asked:
     """Write concepts as a query that is at most `longest`, by default in characters.
 
-    While it is too long, the last further wording is dropped, then the last concept, then the last word.
+    While it is too long, the last further wording is dropped, then the last concept.
     """
     dropped: list[str] = []
     while concepts and length(render(concepts)) > longest:
@@ -107,11 +107,7 @@ def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:
     for place in reversed(range(len(concepts))):
         if len(concepts[place]) > 1:
             return (*concepts[:place], concepts[place][:-1], *concepts[place + 1 :]), concepts[place][-1]
-    (last,) = concepts[-1]
-    if len(concepts) > 1 or " " not in last:
-        return concepts[:-1], last
-    kept, _, word = last.rpartition(" ")
-    return ((kept,),), word
+    return concepts[:-1], concepts[-1][0]
 
 
 OR = " OR "
