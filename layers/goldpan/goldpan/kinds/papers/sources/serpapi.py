@@ -7,11 +7,10 @@ was left out; addresses of papers often hold an identifier.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import unquote, urlsplit
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
-from goldpan.identities import find_papers, normalise_doi
+from goldpan.identities import find_papers
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import NORMALISERS
@@ -27,11 +26,6 @@ _MARK = re.compile(r"^(?:\[(?:PDF|HTML|DOC|BOOK|CITATION|B|C)\]\s*)+", re.IGNORE
 _ELLIPSIS = "\u2026"
 _YEAR = re.compile(r"(?:^|,\s*|\s)(1[5-9]\d\d|20\d\d)$")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
-_DOI_PATH = re.compile(
-    r"/(?:doi|article|chapter)/(?:(?:abs|full|pdf|epdf|pdfdirect|book)/)?(10\.\d{4,9}/[^/]+?)(?:\.pdf)?/?$"
-)
-"""The path of a page at ACM, Springer, Wiley, Taylor and Francis, Sage, ACS, Science; no more than one segment is the
-DOI's, since what follows may be a view of the page."""
 _PREPRINT = re.compile(r"^arxiv(?: preprint)?\b", re.IGNORECASE)
 _MAX_ID = 100
 
@@ -99,8 +93,6 @@ def _ids(links: list[object], venue: str, number: object) -> PaperIds:
     for url in (read_url(link) or "" for link in links):
         for system in ("doi", "arxiv", "pmid", "pmcid"):
             found[system] = found.get(system) or NORMALISERS[system](url)
-        if on_publisher := _DOI_PATH.search(unquote(urlsplit(url).path)):
-            found["doi"] = found["doi"] or normalise_doi(on_publisher[1])
     scholar = number if isinstance(number, str) and 0 < len(number) <= _MAX_ID else None
     return make_ids(**found, google_scholar=scholar)
 
