@@ -33,8 +33,8 @@ def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> 
     expected = [
         ["teacher burnout", "student engagement", "electroencephalography", "effect"],
         ["teacher burnout", "electroencephalography", "student engagement"],
-        ["teacher burnout", "electroencephalography"],
-        ["teacher burnout", "student engagement"],
+        ["teacher burnout", "electroencephalography", "effect"],
+        ["teacher burnout", "student engagement", "effect"],
     ]
     assert leads(strategy) == expected[:count]
     assert strategy.queries[0].concepts[2] == ("electroencephalography", "EEG")

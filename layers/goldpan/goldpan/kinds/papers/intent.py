@@ -127,7 +127,6 @@ def _intent(reader: QuestionReader, found: list[PaperSpan], rest: str) -> Parsed
         synonyms=_synonyms(ordered, concepts, reader.corrections),
         methods=tuple(one.text for one in ordered if one.is_method),
         exact=tuple(one.text for one in ordered if one.is_exact),
-        weak=tuple(one.text for one in ordered if one not in strong),
         domain=domains.most_common(1)[0][0] if domains else "general",  # of several, the first ones
         constraints=constraints,
         preferences=tuple(name for name in _PREFERENCES if isinstance(asked, tuple) and name in asked),

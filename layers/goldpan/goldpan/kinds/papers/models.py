@@ -136,8 +136,6 @@ class ParsedIntent(Frozen):
     """Other wordings of a concept, which are searched for too."""
     exact: tuple[str, ...] = ()
     """The concepts that were quoted, whose words stay together."""
-    weak: tuple[str, ...] = ()
-    """The concepts that say little of the subject alone, such as "effect"; left out first."""
     methods: tuple[str, ...] = ()
     original: tuple[str, ...] = ()
     """The words of the subject as typed in another language, or a whole title, for a query of their own."""

@@ -99,20 +99,18 @@ def _candidates(intent: ParsedIntent) -> Iterator[Sequence[tuple[str, ...]]]:
     """
     for liked in intent.likes:
         yield [(liked,)]
-    strong = [one for one in intent.concepts if one not in intent.weak] or list(intent.concepts)
-    weak = [one for one in intent.concepts if one not in strong]
-    if not strong:
+    if not intent.concepts:
         return
-    if set(strong) <= set(intent.constraints.authors):  # the filter for authors says all, and no name less than all
-        yield [(name,) for name in strong]
+    if set(intent.concepts) <= set(intent.constraints.authors):  # the filter says all, and no name less than all
+        yield [(name,) for name in intent.concepts]
         return
     original = [(text,) for text in intent.original[:MAX_TOGETHER]]
     if len(original) == 1:  # a whole title
         yield original
-    yield [_wordings(one, intent) for one in (*strong, *weak)]
+    yield [_wordings(one, intent) for one in intent.concepts]
     if original:
         yield original
-    subject, *others = strong
+    subject, *others = intent.concepts
     firm = [subject, *sorted(others, key=lambda one: one not in intent.methods)]
     together = [_wordings(one, intent) for one in firm[:MAX_TOGETHER]]
     for size in range(len(together), 0, -1):

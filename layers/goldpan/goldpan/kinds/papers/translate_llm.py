@@ -136,7 +136,6 @@ def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedInten
             "synonyms": synonyms,
             "methods": tuple(one for one in concepts if one.casefold() in {m.casefold() for m in answer.methods}),
             "exact": tuple(one for one in from_rules.exact if one in concepts),
-            "weak": (),
             "meaning": " ".join(dict.fromkeys(f"{topic} {from_rules.meaning}".split())),
             "constraints": _constraints(question_and_wishes(request), answer.constraints, from_rules.constraints),
         }
