@@ -48,7 +48,7 @@ def test_a_paper_is_bounded_whatever_a_source_sends() -> None:
         ("url", ["https://e.org/a b", "https://e.org/\x00", "ftp://e.org/"], None),
         ("url", ["https://e.org/\u00e4", " https://e.org/\u00e4 "], "https://e.org/\u00e4"),
         ("notices", [["n"] * 9, [None, *["n"] * 5]], ("n",) * 5), ("snippet", ["x" * 1000], "x" * 1000),
-        ("abstract", ["Abstract: We test.", "ABSTRACT We test."], "We test."),
+        ("abstract", ["Abstract: We test.", "<jats:title>ABSTRACT</jats:title><p>We test.</p>"], "We test."),
         ("abstract", ["Abstract machines run."], "Abstract machines run."), ("authors", [["A", "B", "A"]], ("A", "B")),
     ],
 )  # fmt: skip
@@ -81,7 +81,7 @@ def test_identifiers_are_normalised() -> None:
 @pytest.mark.parametrize(
     ("markup", "text"),
     [
-        ("<jats:title>Abstract</jats:title>\n <jats:p>One <jats:italic>E. coli</jats:italic></jats:p>", "One E. coli"),
+        ("<jats:p>One <jats:italic>E. coli</jats:italic></jats:p>", "One E. coli"),
         ("H<sub>2</sub>O &amp;lt; 5 &amp; more", "H2O < 5 & more"),
         (
             "&amp;lt;p&amp;gt;One.&amp;lt;/p&amp;gt;<p>Two &amp;lt;i&amp;gt;E. coli&amp;lt;/i&amp;gt;</p>",

@@ -33,7 +33,6 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 """Only tags that occur in titles and abstracts: "a <b and c> d" is mathematics."""
-_HEADING = re.compile(r"<((?:\w+:)?title)(?:\s[^<>]*)?>\s*abstract\W*</\1>", re.IGNORECASE)
 _OPENING = re.compile(r"(?:Abstract|ABSTRACT)[\s:.\u2014-]+(?=[A-Z])")
 """How many abstracts begin."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]+")
@@ -55,13 +54,11 @@ def bounded_abstract(text: object) -> str | None:
 
 
 def plain_text(markup: str) -> str:
-    """Return the text of HTML, MathML or JATS, also if it was escaped twice; a heading "Abstract" is left out."""
+    """Return the text of HTML, MathML or JATS, also if it was escaped twice."""
     text = markup[:MAX_READ]
-    if "<" not in text and "&" not in text and text.isprintable():  # as most texts: no character to be removed
-        return " ".join(text.split())
     for _ in range(2):
         if "<" in text:
-            text = _TAG.sub("", _BREAK.sub(" ", _HEADING.sub("", _TEX.sub("", text))))
+            text = _TAG.sub("", _BREAK.sub(" ", _TEX.sub("", text)))
         if "&" not in text:
             break
         text = unescape(text)
@@ -74,7 +71,6 @@ Record = Mapping[str, object]
 Member = TypeVar("Member")
 MAX_URL = 400
 MAX_COUNT = 2**53
-_USUAL_URL = re.compile(r"https?://\w[\w.-]*\w/\w[!-~]*", re.ASCII)
 
 
 def read_records(items: object, read: Callable[[Record], Paper | None], source: str) -> tuple[tuple[Paper, ...], int]:
@@ -156,15 +152,9 @@ def read_url(value: object) -> str | None:
     """Read an address of the web; one that is too long to travel is left out."""
     if not isinstance(value, str) or len(value) > MAX_URL:
         return None
-    if _USUAL_URL.fullmatch(value):  # to take an address apart takes longer than all else of a record
-        return value
     if not normalise_url(value):
         return None
     return value.strip() if value.isprintable() and " " not in value.strip() else None
-
-
-def _read_flag(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
 
 
 def _read_fact(value: object) -> str | None:
@@ -189,7 +179,6 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "url": read_url,
     "pdf_url": read_url,
     "citations": read_count,
-    "open_access": _read_flag,
-    "retracted": _read_flag,
+    **dict.fromkeys(("open_access", "retracted"), lambda value: value if isinstance(value, bool) else None),
 }
 """By the facts that need reading."""
