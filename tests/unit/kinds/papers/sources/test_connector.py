@@ -1,26 +1,27 @@
-"""Sources are made from the environment, and called once an hour behind a cache, which serves stale entries too."""
+"""Sources are made from the environment, called once an hour behind a cache, and asked for ids by look-ups alone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import Misconfigured, RateLimited
+from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Unavailable
 from goldpan.infra.cache import CachedValues
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, identity
 from goldpan.kinds.papers.sources.entry import SourceById, SourceEntry
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.support.factories import NOW, StillClock
 from tests.support.memory_stores import MemoryCache, MemoryRateLimiter
-from tests.support.paper_fakes import ABOUT_CATS, ListedPapers, paper
+from tests.support.paper_fakes import ABOUT_CATS, ListedPapers, paper, some_seconds
 
 KEYS = {"OPENALEX_API_KEY": "a", "SEMANTIC_SCHOLAR_API_KEY": "b", "SERPAPI_API_KEY": "c"}
 
@@ -160,3 +161,47 @@ def test_what_failed_in_part_runs_again_at_once(cached: Cached, partial: dict[st
         age = cached.find().age_s
     assert (len(cached.looked_up) == 2) == is_cached
     assert (age is not None) == is_cached
+
+
+ID, OTHER = PaperQuery(concepts=(("arXiv:1706.03762",),)), PaperQuery(concepts=(("audio",), ("10.5/x", "noise")))
+LIKED, FOUND = paper("Transformers", doi="10.48550/arxiv.1706.03762"), paper("Audio noise")
+
+
+def searched(source: ListedPapers, *queries: PaperQuery) -> SearchResult:
+    """Search a source."""
+    return SourceById(source.plan, lambda: source).search(queries, Constraints(), some_seconds())
+
+
+def test_a_paper_is_looked_up_by_its_id() -> None:
+    """An id among the wordings of a query, or beside another query, is left to the source."""
+    source = ListedPapers([FOUND], known=[LIKED])
+    for written in (ID, PaperQuery(concepts=(("10.48550/ARXIV.1706.03762",),))):
+        found = searched(source, written)
+        assert (found.lists, found.queries, source.searched) == (((LIKED,),), ("doi:10.48550/arxiv.1706.03762",), [])
+    for words in ("arXiv: a survey", "10.1000", "10 km/h"):
+        assert searched(source, query := PaperQuery(concepts=((words,),))).lists == ((FOUND,),)
+        assert source.searched.pop() == query
+    assert searched(source, ID, OTHER).lists == ((FOUND,),)
+    assert source.searched == [OTHER]
+
+
+def test_an_id_alone_is_never_searched_for_as_words() -> None:
+    """A source that looks nothing up says so, and one that fails has failed."""
+    source = ListedPapers([FOUND])
+    assert searched(source, ID) == SearchResult(((),), 0, notes=("an id alone is not searched for here",))
+    assert source.searched == []
+    with pytest.raises(RateLimited):
+        searched(ListedPapers(known=RateLimited("over the limit", NOW)), ID)
+
+
+def test_a_fault_of_a_distribution_is_a_failure_of_its_source_alone() -> None:
+    """It names the distribution; what a source reports by design stays as it is, as does a fault of goldpan's own."""
+    rejected, fault = CredentialRejected("KEY: rejected"), KeyError("x")
+    named = Unavailable("extra 1.0 failed unexpectedly: 'x'")
+    cases: list[tuple[str, Any, Exception]] = [("extra 1.0", fault, named), ("extra 1.0", rejected, rejected)]
+    for distribution, failure, expected in (*cases, ("", fault, fault)):
+        source = SourceById(SourcePlan(), partial(next, iter([ListedPapers(failure=failure)])), distribution)
+        for _ in range(2):  # it is made once
+            with pytest.raises(type(expected)) as raised:
+                source.search([OTHER], Constraints(), some_seconds())
+            assert str(raised.value) == str(expected)
