@@ -83,7 +83,9 @@ def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
     assert [each.title for each in mine.search(QUESTION, "thesis", library_only=True).results] == [MINE.title]
     found = mine.search_library("cats -dogs", "thesis", 1, {"year_from": 2000})
     by_meaning = (FoundBy(strategy="hybrid", rank=1),)
-    assert [(each.id, each.found_by) for each in found.results] == [("library:thesis/cat-1", by_meaning)]
+    assert [(each.id, each.found_by, each.basis) for each in found.results] == [
+        ("library:thesis/cat-1", by_meaning, "rules")
+    ]
     assert 0 < found.results[0].score <= 1
     assert "**" in found.results[0].excerpt
     collect(tmp_path, "words", [own_paper("cat-1", "Cats", summary="Read twice.")])

@@ -102,7 +102,7 @@ def test_a_synonym_belongs_to_its_own_concept() -> None:
     own, other, both, neither = matches(
         asked, paper("Tumour growth"), paper("Cancer growth"), paper("Tumour cancer"), paper("Imaging cells")
     )
-    assert own.value == other.value > 0
+    assert own.value == other.value == both.value > 0
     assert other.evidence == ("“cancer” (for “tumour”) in the title",)
     assert both.evidence == ("“tumour” in the title",)
     assert neither.evidence == ("“imaging” in the title",)
@@ -135,6 +135,7 @@ def test_closeness_in_meaning_moves_the_order_and_is_named_where_no_word_matches
     assert near[0].value > plain[0].value == 0
     assert near[0].evidence == ("close in meaning to “translation”",)
     assert near[1:] == plain[1:] == unknown[1:]
+    assert plain[1].evidence == ()
 
 
 def test_a_sentence_encoder_decides_more_than_sums_over_words() -> None:
