@@ -59,6 +59,14 @@ def test_each_outcome_has_its_own_status(source: ListedPapers | None, status: st
     assert not (source and source.plan.missing_key and source.searched)
 
 
+def test_a_library_without_a_project_is_not_searched() -> None:
+    """The row says what is missing."""
+    clock = StillClock()
+    dependencies = Dependencies(clock=clock, sources={"library": ListedPapers([paper()])})
+    row = scout(scout_task("library"), dependencies, Deadline.after(6, clock)).status
+    assert (row.status, row.detail) == ("skipped", "project_id names no project")
+
+
 def test_a_query_that_failed_costs_no_other() -> None:
     """The row says so, with how many records were read and how many could not be, and the queries as they were sent."""
     lists, queries = ((paper("Cats"),), ()), ("cats", "felines")

@@ -13,7 +13,6 @@ from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import join_name
-from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
@@ -132,12 +131,6 @@ class EuropePMC(ApiSource):
         """Ask for any of the DOIs, of which one may have several records."""
         escaped = (doi.replace("\\", "\\\\").replace('"', '\\"') for doi in dois)
         return Asked(" OR ".join(f'DOI:"{doi}"' for doi in escaped))
-
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Return the records of these DOIs alone; a preprint and its publication have different ones."""
-        found = super().look_up(dois, deadline)
-        papers = tuple(paper for paper in found.lists[0] if paper.ids.doi in dois)
-        return replace(found, lists=(papers,), available=len(papers))
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a query; one that cannot be parsed is reported with status 200."""

@@ -6,7 +6,7 @@ was left out; addresses of papers often hold an identifier.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
@@ -30,44 +30,34 @@ _PREPRINT = re.compile(r"^arxiv(?: preprint)?\b", re.IGNORECASE)
 _MAX_ID = 100
 
 
-@dataclass(frozen=True)
-class Summary:
-    """What the line below a title says; None and empty where it does not."""
-
-    authors: tuple[str, ...] = ()
-    venue: str | None = None
-    year: int | None = None
-
-
 def read_result(result: Record) -> Paper | None:
     """Read a paper; None without a title."""
-    summary = read_summary(at(result, "publication_info", "summary"))
+    authors, venue, year = read_summary(at(result, "publication_info", "summary"))
     link, number, kind = at(result, "link"), at(result, "result_id"), at(result, "type")
     files = members(at(result, "resources"), dict)
-    title, venue = at(result, "title"), summary.venue or ""
-    on_arxiv = _PREPRINT.match(venue)
+    title, on_arxiv = at(result, "title"), _PREPRINT.match(venue or "")
     return make_paper(
         "serpapi",
         _MARK.sub("", title) if isinstance(title, str) else title,
-        authors=summary.authors,
-        year=summary.year,
+        authors=authors,
+        year=year,
         venue=None if on_arxiv else venue,
         snippet=at(result, "snippet"),
         url=link,
         pdf_url=next((file.get("link") for file in files if file.get("file_format") == "PDF"), None),
-        ids=_ids([link, *(file.get("link") for file in files)], venue, number),
+        ids=_ids([link, *(file.get("link") for file in files)], venue or "", number),
         citations=at(result, "inline_links", "cited_by", "total"),
         type="preprint" if on_arxiv else TYPES.get(kind.lower()) if isinstance(kind, str) else None,
     )
 
 
-def read_summary(line: object) -> Summary:
-    """Read a line such as `A Lovelace, C Babbage - Journal, 2021 - publisher`, of which any part may be missing.
+def read_summary(line: object) -> tuple[tuple[str, ...], str | None, int | None]:
+    """Read authors, venue and year of a line such as `A Lovelace, C Babbage - Journal, 2021 - publisher`, if given.
 
     A name that is cut is left out: the beginning of a venue could be that of another one.
     """
     if not isinstance(line, str):
-        return Summary()
+        return (), None, None
     parts = [" ".join(part.split()) for part in re.split(r"\s-\s", f" {line} ")]
     *before, last = parts
     if before and (_YEAR.search(before[-1]) or not _YEAR.search(last)):
@@ -77,7 +67,7 @@ def read_summary(line: object) -> Summary:
     year = _YEAR.search(where)
     venue = where[: year.start()] if year else where
     names = (name.strip(f" {_ELLIPSIS}") for name in (parts[0].split(", ") if dated != 0 else ()))
-    return Summary(
+    return (
         tuple(filter(None, names)),
         venue if any(map(str.isalnum, venue)) and _ELLIPSIS not in venue and not _HOST.fullmatch(venue) else None,
         int(year[1]) if year else None,
