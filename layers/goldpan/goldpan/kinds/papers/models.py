@@ -16,9 +16,8 @@ LIBRARY, HYBRID = "library", "hybrid"
 """The source of the user's own papers, and the strategies that search it: by words, and by words and meaning."""
 LIBRARY_QUERIES = 2
 """Queries of one search of a library."""
-MAX_TITLE_BYTES, MAX_VENUE_BYTES, MAX_AUTHOR_BYTES, MAX_ABSTRACT_BYTES = 600, 200, 100, 1200
+MAX_TITLE_BYTES, MAX_VENUE_BYTES, MAX_AUTHOR_BYTES, MAX_ABSTRACT_BYTES, MAX_AUTHORS = 600, 200, 100, 1200, 20
 """What a paper carries between stages; a longer text is truncated, as JSON."""
-MAX_AUTHORS = 20
 Domain = Literal["general", "computer_science", "medicine", "physics", "mathematics", "social_science"]
 Preference = Literal["influential", "recent"]
 Title = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=MAX_TITLE_BYTES))]
