@@ -2,7 +2,7 @@
 
 One request in 3 s is allowed over all callers (https://info.arxiv.org/help/api/tou.html). Answers are feeds in Atom
 (section 3.3 of the manual). They are parsed with defusedxml, which refuses the declarations that entities are made of,
-and into no more elements and levels than a page of results can have.
+and into no more elements than a page of results can have.
 """
 
 import re
@@ -28,8 +28,8 @@ from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, m
 
 ATOM, ARXIV = "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
-MAX_LEVELS, MAX_ELEMENTS = 20, 200_000
-"""A feed has four levels; 100 papers of 1,000 authors each have 200,000 elements."""
+MAX_ELEMENTS = 200_000
+"""As many as 100 papers of 1,000 authors each have."""
 _ERROR_ID = "/api/errors"
 _WITHDRAWN = re.compile(
     r"\b(?:paper|article|submission|manuscript|preprint|work) (?:has been|is|was) (?:temporarily )?withdrawn\b"
@@ -45,19 +45,15 @@ MIN_VENUE_LETTERS = 5
 
 
 class _BoundedBuilder(TreeBuilder):
-    """Refuses what is deeper or has more elements than a feed can have."""
+    """Refuses more elements than a feed can have."""
 
-    levels = elements = 0
+    elements = 0
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
-        self.levels, self.elements = self.levels + 1, self.elements + 1
-        if self.levels > MAX_LEVELS or self.elements > MAX_ELEMENTS:
-            raise ValueError(f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements")
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            raise ValueError(f"more than {MAX_ELEMENTS} elements")
         return super().start(tag, attrs)
-
-    def end(self, tag: str, /) -> Element:
-        self.levels -= 1
-        return super().end(tag)
 
 
 def read_feed(body: bytes) -> tuple[list[Record], int]:
