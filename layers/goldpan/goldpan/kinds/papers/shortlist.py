@@ -72,11 +72,10 @@ def shortlist(
     chosen, others = _regroup(decided.deduplicated, best)
     papers = [group.merged for group in chosen]
     further, errors = look_up_missing(papers, rows, dependencies, deadline, model_follows=left > 0)
-    with CPU_LOCK:
-        if further or decided.usage.llm_calls:
-            completed = _with_further(chosen, records, further)
-            best, also_dropped = _filter_and_rank(completed, translation, dependencies)
-            best, dropped = best + others, dropped + also_dropped
+    with CPU_LOCK:  # what is rare among the best tells them apart better than what is rare among all
+        completed = _with_further(chosen, records, further)
+        again, also_dropped = _filter_and_rank(completed, translation, dependencies)
+        best, dropped = again + others, dropped + also_dropped
         tasks = _tasks(best[:MAX_FOUND], translation, left)
     return Shortlist(
         tasks=tasks[:MAX_BATCHES],
