@@ -4,6 +4,7 @@ from datetime import datetime
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, Basis, FoundBy, SourceStatus, StageError, Unit
+from goldpan.engine.status_rows import Found, StatusRows
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY
 from goldpan.kinds.papers.preferences import authority, recency
@@ -63,16 +64,8 @@ def of_library(found: LibraryResult, project_id: str, now: datetime) -> SearchRe
     """Make the result of a search of one library, in its order: the score is the relevance of the texts alone."""
     strategy = HYBRID if found.encoder else LIBRARY
     papers = tuple(_of_hit(hit, strategy, rank) for rank, hit in enumerate(found.results, 1))
-    row = SourceStatus(
-        kind=KIND,
-        strategy=strategy,
-        source=LIBRARY,
-        status="ok" if papers else "empty",
-        query=found.query,
-        available=found.count,
-        fetched=len(papers),
-        kept=len(papers),
-    )
+    listed = Found((papers,), found.count, (found.query,))
+    row = StatusRows(KIND, strategy, LIBRARY).found(listed, len(papers), len(papers))
     return SearchResult(
         query=found.query, project_id=project_id, results=papers, sources=(row,), warnings=found.notes, answered_at=now
     )
