@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from goldpan.contracts import FoundBy, SearchRequest, SourceStatus
+from goldpan.contracts import FoundBy, SearchRequest
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -86,7 +86,7 @@ def shortlist(
         usage=decided.usage,
         warnings=(
             *decided.warnings,
-            *_notices(rows, dependencies, min(MAX_FOUND, len(best)) - sum(len(task.candidates) for task in tasks)),
+            *_left_out(min(MAX_FOUND, len(best)) - sum(len(task.candidates) for task in tasks)),
             *(() if best else _nearest(unique.groups, translation, dependencies)),
         ),
         errors=errors,
@@ -146,19 +146,10 @@ def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: S
     return [group for group in found.groups if group.members[0] in members]
 
 
-def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies, too_long: int) -> Iterator[str]:
-    """Say which sources could not be asked for want of a key, and how many papers are too long to carry."""
-    missing = [
-        f"{row.source} ({key})"
-        for row in rows
-        if row.status == "skipped"
-        and (source := dependencies.sources.get(row.source))
-        and (key := source.plan.missing_key)
-    ]
-    if missing:
-        yield f"Not asked, because their key is not set: {', '.join(missing)}."
-    if too_long:
-        yield f"{counted(too_long, 'papers')} left out: the identifiers alone were too long to carry."
+def _left_out(count: int) -> Iterator[str]:
+    """Say how many papers are too long to carry."""
+    if count > 0:
+        yield f"{counted(count, 'papers')} left out: the identifiers alone were too long to carry."
 
 
 def _nearest(groups: Sequence[Group], translation: Translation, dependencies: Dependencies) -> Iterator[str]:
