@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import Cancelled
-from goldpan.infra.threads import _POOL
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.ports import Found, RepositorySource
@@ -194,9 +192,7 @@ async def wait_for(condition: threading.Event | threading.Semaphore) -> None:
 
 
 def join_searches() -> None:
-    """Wait until no thread of the pool works."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and _POOL._idle._value < [each.name for each in threading.enumerate()].count(
-        "goldpan"
-    ):
-        time.sleep(0.01)
+    """Wait until no thread of a search runs."""
+    for thread in threading.enumerate():
+        if thread.name == "goldpan":
+            thread.join(PATIENCE)
