@@ -192,7 +192,7 @@ DIALECTS: dict[str, tuple[Endpoint, int]] = {
     ),
     "openrouter, thinking only": (Endpoint(OPENROUTER, "openai/o1", no_reasoning_off, lambda _: True, "reasoning"), 2),
     "prose around the answer": (
-        Endpoint(VLLM, "own", answer=f"Sure! Here {{as asked}}:\n```json\n{ANSWER}\n```\nAnything else?"),
+        Endpoint(VLLM, "own", answer=f"Sure! Here:\n```json\n{ANSWER}\n```\nAnything else?"),
         1,
     ),
 }

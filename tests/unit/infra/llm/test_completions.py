@@ -32,7 +32,7 @@ def completion(content: object, **more: Any) -> object:
         OBJECT.replace("{braces}", "</think>"),
         f'<think>\nPerhaps {{"relevance": 1}}?\n</think>\n{OBJECT.replace("{braces}", "</think>")}',
         f"It may fit.</think>{OBJECT}",
-        f"Here you are {{as asked}}:\n\n```json\n{OBJECT}\n```\nAnything else?",
+        f"Here you are, as asked:\n\n```json\n{OBJECT}\n```\nAnything else?",
     ],
 )
 def test_the_object_is_found(content: str) -> None:
@@ -46,7 +46,7 @@ def test_the_object_is_found(content: str) -> None:
     ("body", "failure"),
     [
         (completion("It fits."), "is not JSON"),
-        (completion(f"{OBJECT}\nor {OBJECT}"), "several JSON objects"),
+        (completion(f"{OBJECT}\nor {OBJECT}"), "is not JSON"),
         (completion(f"<think>Perhaps {OBJECT}"), "is not JSON"),
         (completion("[1]"), "a JSON list, not an object"),
         (completion('{"a":' * 700 + "1" + "}" * 700), "is not JSON"),

@@ -1,6 +1,5 @@
 """Reads the completions of OpenAI-compatible endpoints: the one JSON object of the answer, and what it cost."""
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Annotated
@@ -15,13 +14,11 @@ MAX_TOKENS = 10_000_000
 """No call has more; a larger or a negative number of tokens is not counted."""
 MAX_ANSWER = 100_000
 """Characters of an answer that are read, with what the model thought before it."""
-MAX_STARTS = 50
-"""How many braces in prose are tried as the beginning of an object."""
 ONE_CALL = Usage(llm_calls=1)
 NOT_JSON = "the language model's answer is not JSON"
-_FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inner>.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
 _THOUGHT = re.compile(r"</?think(?:ing)?>", re.IGNORECASE)
 _END_OF_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 class _Message(BaseModel):
@@ -97,39 +94,28 @@ def read_completion(value: object) -> Answer:
 
 
 def _read_object(content: str) -> dict[str, object]:
-    """Read the object that the content is, or that stands in a fence, after what was thought, or alone in prose."""
+    """Read the object that the content is, or that stands in a fence or in prose, after what was thought."""
     if not content.strip():
         raise _NoObjectError("the language model answered with blank content")
     if len(content) > MAX_ANSWER:
         raise _NoObjectError(f"the language model's answer is longer than {MAX_ANSWER} characters")
-    fenced = _FENCE.match(content)
     try:
-        data = read_json((fenced.group("inner") if fenced else content).encode("utf-8", "replace"))
+        data = read_json(content.encode("utf-8", "replace"))
     except ValueError:
-        data = _only_object(content)
+        data = _object_in(content)
     if not isinstance(data, dict):
         raise _NoObjectError(f"the language model answered with a JSON {type(data).__name__}, not an object")
     return data
 
 
-def _only_object(text: str) -> object:
-    """Return the one JSON object in prose after a thought; which of several is meant could only be guessed."""
-    ended = _END_OF_THOUGHT.search(text)
-    if ended:  # some servers leave the beginning of the thought out
-        text = text[ended.end() :]
-    elif _THOUGHT.match(text.lstrip()):
-        raise _NoObjectError(NOT_JSON)  # a draft is no answer
-    found: list[object] = []
-    start, decoder = text.find("{"), json.JSONDecoder()
-    for _ in range(MAX_STARTS):
-        if start < 0:
-            break
-        try:
-            _, end = decoder.raw_decode(text, start)
-            found.append(read_json(text[start:end].encode("utf-8", "replace")))
-        except (ValueError, RecursionError):
-            end = start + 1
-        start = text.find("{", end)
-    if len(found) != 1:
-        raise _NoObjectError("the language model answered with several JSON objects" if found else NOT_JSON)
-    return found[0]
+def _object_in(text: str) -> object:
+    """Read from the first brace after a thought to the last one: of two objects, neither is read."""
+    ended = _END_OF_THOUGHT.search(text)  # some servers leave the beginning of the thought out
+    found = _OBJECT.search(text, ended.end() if ended else 0)
+    is_draft = ended is None and _THOUGHT.match(text.lstrip())
+    if found is None or is_draft:
+        raise _NoObjectError(NOT_JSON)
+    try:
+        return read_json(found[0].encode("utf-8", "replace"))
+    except ValueError as error:
+        raise _NoObjectError(NOT_JSON) from error
