@@ -29,7 +29,7 @@ LIMITS = {"source": (Limit(10, 16),)}
 PATIENCE = 120
 LOCKED = timedelta(seconds=29)
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["boto3", "pydantic", "tenacity"])
+PROCESSES.set_forkserver_preload(["boto3", "pydantic"])
 
 
 class StoppedClock(FakeClock):

@@ -105,12 +105,6 @@ def as_without_a_model(world: World, seen: Seen) -> None:
     assert seen.body["repositories"] == json.loads(answer.to_json())["repositories"]
 
 
-def is_cached(world: World, seen: Seen) -> None:
-    """The answer is not an older one, and the next search finds it."""
-    again = world.search()
-    assert (seen.body["cached"], again.body["cached"], again.github_calls) == (False, True, 0)
-
-
 def is_not_cached(_: World, seen: Seen) -> None:
     """The answer is not an older one."""
     assert seen.body["cached"] is False

@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import WallClock, to_micros
 from goldpan.local import entry_points as library
 
 from tests.slow.faults.case import Answered, Case
-from tests.slow.faults.judge import is_cached, is_not_cached
+from tests.slow.faults.judge import is_not_cached
 from tests.slow.faults.world import CONFIG, World
 from tests.support.loopback import Fault, LLMFault
 
@@ -19,7 +19,6 @@ FILE = "{folder}/state/goldpan.sqlite"
 ALL_STORES = ("^The cache failed; searches continue without it", "^The lock store failed", "^The rate limiter failed")
 WITHOUT = "the complete answer; the log has one warning for the cache, the locks and the rate limits each"
 UNCHANGED = WITHOUT + "; the file stays unchanged"
-MOVED = "is damaged .database disk image is malformed.; it was moved to"
 AGAIN = "the complete answer, of a new search"
 LOCK_SECONDS = 29.0
 NOTHING_CACHED = "DELETE FROM items WHERE value IS NOT NULL"
@@ -79,25 +78,19 @@ def _changed(*statements: str, **values: Any) -> Callable[[World], AbstractConte
 
 
 @contextmanager
+def _overwritten(world: World) -> Iterator[None]:
+    path = _fill(world)
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xa5" * (len(content) - 4096))
+    yield
+
+
+@contextmanager
 def _locked(world: World) -> Iterator[None]:
     with closing(sqlite3.connect(_fill(world), isolation_level=None)) as connection:
         connection.execute(NOTHING_CACHED)
         connection.execute("BEGIN IMMEDIATE")
         yield
-
-
-def _damaged(damage: Callable[[bytes], bytes]) -> Callable[[World], AbstractContextManager[None]]:
-    """Damage the file; what is left of it must be found beside the new one."""
-
-    @contextmanager
-    def around(world: World) -> Iterator[None]:
-        path = _fill(world)
-        left = damage(path.read_bytes())
-        path.write_bytes(left)
-        yield
-        assert path.with_name(path.name + ".damaged").read_bytes() == left
-
-    return around
 
 
 def _case(fault: str, result: str, around: Any, expect: Answered | None = None, **more: Any) -> Case:
@@ -120,17 +113,7 @@ LOCKED = (
 CASES = [
     _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
     _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED, short=True),
-    _case(
-        "the file is cut in half", AGAIN + "; what is left of the file is moved aside",
-        _damaged(lambda content: content[: len(content) // 2]),
-        Answered(logs=(MOVED,)), after=is_cached, short=True,
-    ),
-    _case(
-        "all but the first page is overwritten",
-        "the complete answer; what is left of the file is moved aside; the log has one warning for the cache too",
-        _damaged(lambda content: content[:4096] + b"\xa5" * (len(content) - 4096)),
-        Answered(logs=(MOVED, ALL_STORES[0])),
-    ),
+    _unusable("all but the first page is overwritten", _overwritten, short=True),
     _unusable("another program holds a write lock", _locked),
     _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),
     _case(

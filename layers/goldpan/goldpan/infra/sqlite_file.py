@@ -1,20 +1,13 @@
 """One SQLite database for all goldpan processes of one machine: its cache, rate limits and single-flight locks."""
 
-import logging
-import os
 import sqlite3
 import threading
-import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tenacity import Retrying, retry_if_exception, stop_after_delay
-from tenacity.wait import wait_random
-
 from goldpan.errors import StoreFailed
-from goldpan.infra.sqlite_repair import DAMAGE, belongs_to, make_private, move_aside
 
 READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
 """A transaction that only reads waits for no other; one that writes waits for all others that write."""
@@ -26,136 +19,76 @@ BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
 QUEUE_SECONDS = 2.0
 """How long to wait at least for other threads of this process, of which there may be a hundred."""
+COMPANIONS = ("", "-wal", "-shm")
+"""SQLite's names for the file itself, its log and the index of that."""
+OWNER_ONLY, OTHERS = 0o600, 0o077
+"""The permissions of the owner to read and write, and those of all other users."""
 TABLES = """
 CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, value BLOB, expires_at INTEGER NOT NULL);
 CREATE INDEX items_by_expiry ON items (expires_at)
 """
-_LOG = logging.getLogger(__name__)
 
 
 class SqliteFile:
     """The database, opened at its first use; safe between threads, but not to be passed to another process.
 
-    Only the owner of the file can read it, because it holds questions and answers. If it is damaged, it is moved aside
-    and a new one is begun; if another process did so, or someone deleted it, the next transaction follows.
+    Only the owner of the file can read it, because it holds questions and answers.
     """
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self._path, self._busy_seconds = path, busy_seconds
-        self._while_busy = Retrying(  # SQLite's own waits grow to 0.1 s, so that later processes overtake earlier ones
-            retry=retry_if_exception(_is_busy),
-            stop=stop_after_delay(busy_seconds),
-            wait=wait_random(0.0005, 0.004),
-            reraise=True,
-        )
         self._connection: sqlite3.Connection | None = None
-        self._opened: tuple[int, int] | None = None
         self._lock = threading.Lock()
-        self._busy_at = 0.0
 
     @contextmanager
     def transaction(self, begin: str = WRITE) -> Iterator[sqlite3.Connection]:
         """Run statements isolated from all others. Raises `StoreFailed`, and has written nothing then."""
-        requested_at = time.monotonic()
         if not self._lock.acquire(timeout=max(self._busy_seconds, QUEUE_SECONDS)):
             raise StoreFailed(f"{self._path} is in use")
         try:
-            if requested_at < self._busy_at:  # another thread found the file busy while this one waited for it
-                raise StoreFailed(f"{self._path} is locked by another program")
-            connection = self._current()
-            self._begin(connection, begin)
-            with connection:
-                yield connection
+            self._connection = self._connection or self._open()
+            self._connection.execute(begin)
+            with self._connection:
+                yield self._connection
         except (sqlite3.Error, OSError) as error:
-            if _is_busy(error):
-                self._busy_at = time.monotonic()
-            self._replace_if_damaged(error)
             raise StoreFailed(f"{self._path} could not be used ({error})") from error
         finally:
             self._lock.release()
 
-    def _begin(self, connection: sqlite3.Connection, begin: str) -> None:
-        connection.execute("PRAGMA busy_timeout = 0")
-        try:
-            self._while_busy(connection.execute, begin)
-        finally:
-            connection.execute(f"PRAGMA busy_timeout = {1000 * self._busy_seconds:.0f}")
-
-    def _current(self) -> sqlite3.Connection:
-        """Return the connection to the file that the path names now."""
-        if self._connection is not None and self._opened != self._identity():
-            self._disconnect()
-        if self._connection is None:
-            try:
-                self._connection = self._open()
-            except sqlite3.Error as error:
-                if not self._replace_if_damaged(error):
-                    raise
-                self._connection = self._open()
-        return self._connection
+    def close(self) -> None:
+        """Close the database; the next transaction opens it again."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
 
     def _open(self) -> sqlite3.Connection:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._path.touch(mode=0o600)
-        self._opened = self._identity()
+        self._path.touch(mode=OWNER_ONLY)
         connection = sqlite3.connect(
             self._path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
-        weakref.finalize(self, _close_unless_in_use, connection, self._lock)
+        weakref.finalize(self, connection.close).atexit = False  # at exit a thread may be in a statement
         try:
             tables = _tables(connection)  # read before the format: another process creates both in one transaction
             found = _format(connection)
             if tables and found[0] != APPLICATION_ID:
                 raise sqlite3.DatabaseError("it belongs to another program")
-            self._while_busy(connection.execute, "PRAGMA journal_mode = WAL")  # readers run during writes
+            connection.execute("PRAGMA journal_mode = WAL")  # readers run during writes
             connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
             if found != (APPLICATION_ID, FORMAT):
                 _create_tables(connection)
-            make_private(self._path)
+            self._make_private()
         except (sqlite3.Error, OSError):
             connection.close()
             raise
         return connection
 
-    def _identity(self) -> tuple[int, int] | None:
-        """Identify the file that the path names; None if there is none."""
-        try:
-            found = os.stat(self._path)  # noqa: PTH116 - a tenth of a transaction's time less than Path.stat
-        except FileNotFoundError:
-            return None
-        return found.st_dev, found.st_ino
-
-    def _replace_if_damaged(self, error: Exception) -> bool:
-        """Move a damaged file of goldpan aside, if no other process did so; return whether to open a new one."""
-        try:
-            is_damage = (getattr(error, "sqlite_errorcode", 0) & 0xFF) in DAMAGE
-            if not is_damage:
-                return False
-            if not belongs_to(APPLICATION_ID, self._path):
-                raise StoreFailed(f"{self._path} is no file of goldpan and stays: remove it or name another") from error
-            self._disconnect()
-            if self._opened == self._identity():
-                moved = f"it was moved to {move_aside(self._path)}, and a new file takes its place"
-                _LOG.warning("%s is damaged (%s); %s", self._path, error, moved)
-        except OSError as failure:
-            raise StoreFailed(f"{self._path} is damaged ({error}), and could not be moved aside ({failure})") from error
-        return True
-
-    def close(self) -> None:
-        """Close the database; the next transaction opens it again."""
-        with self._lock:
-            self._disconnect()
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-
-def _close_unless_in_use(connection: sqlite3.Connection, lock: threading.Lock) -> None:
-    """Close the connection, unless an abandoned thread is in a statement, which that would crash; keep the lock."""
-    if lock.acquire(blocking=False):
-        connection.close()
+    def _make_private(self) -> None:
+        """Let the owner alone read and write the file and its companions, which a copy may have left open."""
+        for path in (self._path.with_name(self._path.name + suffix) for suffix in COMPANIONS):
+            if path.exists() and path.stat().st_mode & OTHERS:
+                path.chmod(OWNER_ONLY)
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:
@@ -183,7 +116,3 @@ def _format(connection: sqlite3.Connection) -> tuple[int, int]:
         connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
     return owner, found
-
-
-def _is_busy(error: BaseException) -> bool:
-    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode == sqlite3.SQLITE_BUSY
