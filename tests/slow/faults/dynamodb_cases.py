@@ -17,7 +17,7 @@ from tests.support.loopback.aws import DynamoDBFault, LoopbackDynamoDB
 
 TABLES = {"CACHE_TABLE": "cache", "BUDGET_TABLE": "budgets", "POPULARITY_TABLE": "popularity"}
 AWS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "eu-central-1"}
-MAX_REQUESTS = 30
+MAX_REQUESTS = 40
 MAX_REPEATED = 400
 """Unprocessed parts of a batch are repeated for 1.5 s, each after some milliseconds."""
 
