@@ -1,8 +1,8 @@
 """Write openapi.yaml, the HTTP contract, and gateway.json, what API Gateway imports from it: `make api`.
 
-API Gateway imports OpenAPI 3.0 with models of JSON Schema draft 4 without some of its keywords, and warns of what it
-does not know; the deployment fails on a warning. So a model has the documented keywords alone. A value that may be null
-has no type there: the library checks its type. Nothing becomes stricter.
+API Gateway imports OpenAPI 3.0 with models of JSON Schema draft 4, and its message about a body names no field. So it
+checks what the state machine reads before the library does: the required fields, and the type of each field that has
+one alone. The library checks the rest, and says what is wrong.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
 """
 
@@ -29,12 +29,6 @@ FOLDER = Path(__file__).parent
 CONTRACT, GATEWAY = FOLDER / "openapi.yaml", FOLDER / "gateway.json"
 SCHEMAS = re.compile(r"#/components/schemas/(\w+)")
 TEMPLATE_SUFFIX = ".vtl"
-KEYWORDS = (
-    "$ref", "type", "enum", "required", "properties", "additionalProperties", "maxProperties", "items", "minLength",
-    "maxLength", "pattern", "minimum", "maximum",
-)  # fmt: skip
-"""What a model may have. Not minItems, maxItems and exclusiveMinimum, which API Gateway does not check."""
-NULL = {"type": "null"}
 ORIGIN = "Access-Control-Allow-Origin"
 ALLOWED = {"Fn::If": ["HasCorsOrigin", {"Fn::Sub": "'${CorsOrigin}'"}, {"Ref": "AWS::NoValue"}]}
 UNKNOWN = "/{proxy+}"
@@ -67,27 +61,20 @@ def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
         "paths": {**paths, UNKNOWN: others},
         "components": {
             "securitySchemes": document["components"]["securitySchemes"],
-            "schemas": {name: model(models[name]) for name in sorted(_referenced(paths, models))},
+            "schemas": {name: model(models, name) for name in sorted({*SCHEMAS.findall(json.dumps(paths))})},
         },
         **written["extensions"],
         "x-amazon-apigateway-gateway-responses": responses,
     }
 
 
-def model(schema: JsonSchemaValue) -> JsonSchemaValue:
-    """Return a schema as a model of API Gateway; a value that may have several forms has none."""
-    alternatives = [each for each in schema.get("anyOf", ()) if each != NULL]
-    if len(alternatives) > 1:
-        return {}
-    made = {key: value for key, value in {**schema, **dict(*alternatives)}.items() if key in KEYWORDS}
-    if "anyOf" in schema:
-        made.pop("type", None)
-    for key in ("items", "additionalProperties"):
-        if isinstance(made.get(key), dict):
-            made[key] = model(made[key])
-    if "properties" in made:
-        made["properties"] = {name: model(inner) for name, inner in made["properties"].items()}
-    return made
+def model(models: JsonSchemaValue, name: str) -> JsonSchemaValue:
+    """Return what API Gateway checks of a body."""
+    types = {}
+    for field, schema in models[name]["properties"].items():
+        kind = models[schema["$ref"].rpartition("/")[2]]["type"] if "$ref" in schema else schema.get("type")
+        types[field] = ({"type": kind} if kind else {}) | ({"items": {}} if kind == "array" else {})
+    return {"type": "object", "required": models[name].get("required", []), "properties": types}
 
 
 def _operation(document: JsonSchemaValue, path: str, verb: str) -> JsonSchemaValue:
@@ -166,15 +153,6 @@ def _marks(document: JsonSchemaValue) -> dict[str, str]:
     errors = {"unknown_search": NotFound(UNKNOWN_SEARCH), "overloaded": Overloaded(NO_FUNCTION)}
     made = {mark: problem(error, datetime.now(UTC)).body for mark, error in errors.items()}
     return {**lists, **problems, **made}
-
-
-def _referenced(value: object, models: JsonSchemaValue) -> set[str]:
-    """Return the names of the models to which a value refers, directly or through others."""
-    found, left = set[str](), {*SCHEMAS.findall(str(value))}
-    while left:
-        found |= left
-        left = {name for each in left for name in SCHEMAS.findall(str(models[each]))} - found
-    return found
 
 
 class _Dumper(yaml.SafeDumper):
