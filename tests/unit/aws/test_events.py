@@ -4,8 +4,8 @@ import json
 from datetime import timedelta
 
 import pytest
-from goldpan.aws.assembly import execution_time
 from goldpan.aws.events import AssembleEvent, BeginResult, KindOutcome, ScoutEvent, dump, parse_event
+from goldpan.engine.events import execution_time, latest
 from goldpan.engine.failures import DEFECT
 from goldpan.engine.stage_values import KindFailure
 
@@ -67,7 +67,8 @@ def test_the_times_of_the_functions() -> None:
         {"kind": "c"},
     ]
     assembled = {"stage": "assemble", "request": None, "started_at": START, "outcomes": outcomes}
-    times = execution_time(AssembleEvent.model_validate(assembled), after[9])
+    ended = latest(pair for each in AssembleEvent.model_validate(assembled).outcomes for pair in each.ended())
+    times = execution_time(START, ended, after[9])
     assert (times.query_translator, times.scout, times.screener, times.total) == (2000, 3000, 4000, 9000)
     ranked = {"translated_at": "2026-08-22T12:00:02Z", "scouted_at": "2026-08-22T12:00:05Z"}
     assert ranked.items() <= handler("screener", sample_dependencies())(event("rank") | ranked).items()

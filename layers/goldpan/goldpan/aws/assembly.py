@@ -7,19 +7,19 @@ page alone could exceed what a state carries.
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 
 from goldpan.aws.events import AssembleEvent, CombineEvent, CombineResult, KindOutcome
 from goldpan.aws.failures import kind_failure
 from goldpan.aws.kept import keep, read_kept
 from goldpan.aws.stages import ROUND
 from goldpan.aws.telemetry import measure_response
-from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import require_waiting
 from goldpan.engine import answers
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.events import execution_time, latest
 from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
 from goldpan.engine.problem_details import Response, answered, problem
 from goldpan.engine.rounds import Rounds, next_request, with_round, without_round
@@ -67,7 +67,8 @@ def _answer(event: AssembleEvent, shared: Dependencies | None) -> tuple[SearchRe
     request = parsed or require_waiting(parse_request(event.request))
     if not outcomes:
         raise Defect("no kind was searched, although the request is valid")
-    answer = answers.assemble(request, outcomes, execution_time(event, now), now)
+    times = execution_time(event.started_at, latest(pair for each in event.outcomes for pair in each.ended()), now)
+    answer = answers.assemble(request, outcomes, times, now)
     answers.log_summary(answer, answer.execution_time_ms.model_dump(exclude={"total"}))
     return request, answer
 
@@ -75,16 +76,6 @@ def _answer(event: AssembleEvent, shared: Dependencies | None) -> tuple[SearchRe
 def _whole(outcome: KindOutcome, shared: Dependencies | None) -> KindResult | KindFailure:
     kept = read_kept(outcome.whole_key, shared)
     return outcome.unwrap() if kept is None else KindResult.model_validate_json(kept)
-
-
-def execution_time(event: AssembleEvent, now: datetime) -> ExecutionTime:
-    """Divide the time since the start among the functions; kinds run side by side, so the slowest counts."""
-    translated = max((each.translated_at for each in event.outcomes if each.translated_at), default=event.started_at)
-    scouted = max((each.scouted_at for each in event.outcomes if each.scouted_at), default=translated)
-    times = (event.started_at, translated, scouted, now)
-    spent = [max(0, round(1000 * (end - begin).total_seconds())) for begin, end in pairwise(times)]
-    total = max(0, round(1000 * (now - event.started_at).total_seconds()))
-    return ExecutionTime(query_translator=spent[0], scout=spent[1], screener=spent[2], total=total)
 
 
 def _record(event: AssembleEvent, request: SearchRequest, answer: Answer, shared: Dependencies | None) -> None:

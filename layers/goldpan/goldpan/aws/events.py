@@ -170,6 +170,10 @@ class KindOutcome(Event):
     failure: dict[str, str] = {}
     known: Known = Known()
 
+    def ended(self) -> tuple[tuple[Stage, datetime | None], ...]:
+        """Return when its first stages had ended."""
+        return ("translate", self.translated_at), ("scout", self.scouted_at)
+
     def unwrap(self) -> KindResult | KindFailure:
         """Return the result, or the failure as an error of goldpan."""
         return self.result or kind_failure(self.kind, self.failure, self.known)

@@ -1,11 +1,12 @@
 """The events of a search: one for each finished stage, with what it found and how long the functions took."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Self
+from datetime import datetime
+from itertools import pairwise
 
 from goldpan.contracts import ExecutionTime
-from goldpan.engine.deadlines import Clock, Stage
+from goldpan.engine.deadlines import Stage
 from goldpan.kinds.answer import Answer
 from goldpan.known import Preview
 
@@ -35,29 +36,23 @@ class SearchEvent:
     answer: Answer | None = None
 
 
-class StageTimer:
-    """Attributes the time of a search to the functions that run its stages."""
+def execution_time(started_at: datetime, ended: Mapping[Stage, datetime], now: datetime) -> ExecutionTime:
+    """Divide the time since the start among the functions, by when the last of all kinds had translated and scouted."""
+    translated = ended.get("translate", started_at)
+    query_translator, scout, screener = spans(started_at, translated, ended.get("scout", translated), now)
+    [total] = spans(started_at, now)
+    return ExecutionTime(query_translator=query_translator, scout=scout, screener=screener, total=total)
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self.started_at = self._last = clock.now()
-        self.times = ExecutionTime()
-        self.stage_ms: dict[str, int] = {}
 
-    def continue_from(self, timers: Sequence[Self]) -> None:
-        """Take over the times of timers that ran side by side: of each function and stage, the longest time counts."""
-        names = [name for name in ExecutionTime.model_fields if name != "total"]
-        longest = {name: max(getattr(timer.times, name) for timer in timers) for name in names}
-        for stage in dict.fromkeys(stage for timer in timers for stage in timer.stage_ms):
-            self.stage_ms[stage] = max(timer.stage_ms[stage] for timer in timers if stage in timer.stage_ms)
-        self.times, self._last = ExecutionTime(**longest), max(timer._last for timer in timers)  # noqa: SLF001
+def latest(ended: Iterable[tuple[Stage, datetime | None]]) -> dict[Stage, datetime]:
+    """Return when the last of all kinds had ended each stage."""
+    found: dict[Stage, datetime] = {}
+    for stage, at in ended:
+        if at is not None:
+            found[stage] = max(at, found.get(stage, at))
+    return found
 
-    def finish(self, stage: Stage) -> ExecutionTime:
-        """Attribute the time since the last call to the function of this stage, and return the times so far."""
-        previous, self._last = self._last, self._clock.now()
-        function = FUNCTIONS[stage]
-        self.stage_ms[stage] = round(1000 * (self._last - previous).total_seconds())
-        spent = getattr(self.times, function) + self.stage_ms[stage]
-        total = round(1000 * (self._last - self.started_at).total_seconds())
-        self.times = self.times.model_copy(update={function: spent, "total": total})
-        return self.times
+
+def spans(*times: datetime) -> list[int]:
+    """Return the milliseconds between each time and the next one."""
+    return [max(0, round(1000 * (end - begin).total_seconds())) for begin, end in pairwise(times)]

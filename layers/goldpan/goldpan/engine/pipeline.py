@@ -13,7 +13,7 @@ from goldpan.contracts import ExecutionTime, SearchRequest
 from goldpan.engine.answers import assemble, log_summary
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline, stage_end
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.events import SearchEvent, StageTimer
+from goldpan.engine.events import SearchEvent, execution_time, latest, spans
 from goldpan.engine.failures import ENDING, kind_failure, known_so_far, log_defect
 from goldpan.engine.kind import AnyKind
 from goldpan.engine.stage_values import (
@@ -49,17 +49,17 @@ def run(
     `sources` are queried if the request names none; `kinds` replaces the kinds of the request. Raises `TerminalError`
     or `Defect`, with what was known by then.
     """
-    timer, searched = StageTimer(dependencies.clock), kinds or [get_kind(name) for name in request.kinds]
-    runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in searched]
+    started_at, searched = dependencies.clock.now(), kinds or [get_kind(name) for name in request.kinds]
+    runs = [_KindRun(kind, request, dependencies, started_at) for kind in searched]
     streams = [run.events(sources) for run in runs]
     yield from streams[0] if len(streams) == 1 else merge_iterators(streams)
-    timer.continue_from([run.timer for run in runs])
     try:
         answer = assemble(request, [run.outcome for run in runs], ExecutionTime(), dependencies.clock.now())
     except Defect as error:
         raise error from next((run.defect for run in runs if run.defect), error.__cause__)
-    answer = answer.model_copy(update={"execution_time_ms": timer.finish("assemble")})
-    log_summary(answer, timer.stage_ms)
+    now, ended = dependencies.clock.now(), latest(each for run in runs for each in run.ended.items())
+    answer = answer.model_copy(update={"execution_time_ms": execution_time(started_at, ended, now)})
+    log_summary(answer, dict(zip((*ended, "assemble"), spans(started_at, *ended.values(), now), strict=True)))
     yield SearchEvent("assemble", "Answered", answer.execution_time_ms, answer=answer)
 
 
@@ -75,7 +75,7 @@ class _KindRun:
         self._limits = kind.scoring_limits(request.config)
         self._translation: Translation | None = None
         self._found: Sequence[Batch] | Shortlist = ()
-        self.timer = StageTimer(dependencies.clock)
+        self.ended: dict[Stage, datetime] = {}
 
     def events(self, sources: Sequence[str]) -> Iterator[SearchEvent]:
         """Run the stages and yield an event for each; a terminal error or a defect becomes the outcome of this kind."""
@@ -159,7 +159,9 @@ class _KindRun:
         ]
 
     def _event(self, stage: Stage, message: str, value: object) -> SearchEvent:
-        return SearchEvent(stage, message, self.timer.finish(stage), kind=self._kind.name, result=value)
+        self.ended[stage] = now = self._dependencies.clock.now()
+        times = execution_time(self._started_at, self.ended, now)
+        return SearchEvent(stage, message, times, kind=self._kind.name, result=value)
 
     def _deadline(self, stage: Stage) -> Deadline:
         return stage_deadline(stage, *self._times())
