@@ -3,7 +3,6 @@
 On AWS there is no such path, because traces and logs hold addresses, and so would hold questions.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -18,8 +17,6 @@ QUERY = "q"
 """The name of the parameter that is the field `query`."""
 NOT_FLAT = {"filters", "config", "previous_strategies"}
 """The fields of a request that are no parameters: one is flat itself, the others are for POST alone."""
-INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
-"""What is a number in JSON too; other texts stay texts, and are refused as such or read by pydantic ("007")."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +27,6 @@ class Parameter:
     field: str
     is_filter: bool
     is_list: bool
-    is_integer: bool
 
 
 def parameters() -> tuple[Parameter, ...]:
@@ -46,31 +42,23 @@ def _parameters_of(model: type[BaseModel], *, is_filter: bool) -> Iterator[Param
         for field in option.fields:
             if is_filter or field not in NOT_FLAT:
                 name = QUERY if (field, is_filter) == ("query", False) else field
-                yield Parameter(name, field, is_filter, option.is_repeatable, option.type == "integer")
+                yield Parameter(name, field, is_filter, option.is_repeatable)
 
 
 def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
     """Parse the parameters; an empty one counts as absent, as an unused field of a form. Raises `InvalidRequest`."""
-    known = {each.name: each for each in parameters()}
-    filters: dict[str, object] = {}
-    request: dict[str, object] = {"filters": filters}
+    known, values = {each.name: each for each in parameters()}, dict[str, list[str]]()
     for name, value in given:
-        parameter = known.get(name)
-        if parameter is None:
+        if name not in known:
             raise InvalidRequest(f"{name[:60]}: unknown parameter (allowed: {', '.join(known)})")
         if value:
-            _add(parameter, value, filters if parameter.is_filter else request)
-    if "query" not in request:
+            values.setdefault(name, []).append(value)
+    if QUERY not in values:
         raise InvalidRequest(f"{QUERY}: is required: the question")
-    return parse_request(request)
-
-
-def _add(parameter: Parameter, value: str, fields: dict[str, object]) -> None:
-    if parameter.is_list:
-        before = fields.get(parameter.field)
-        fields[parameter.field] = [*before, value] if isinstance(before, list) else [value]
-    elif parameter.field in fields:
-        raise InvalidRequest(f"{parameter.name}: given more than once")
-    else:
-        is_integer = parameter.is_integer and INTEGER.fullmatch(value)
-        fields[parameter.field] = int(value) if is_integer else value
+    request, filters = dict[str, object](), dict[str, object]()
+    for name, texts in values.items():
+        if len(texts) > 1 and not known[name].is_list:
+            raise InvalidRequest(f"{name}: given more than once")
+        fields = filters if known[name].is_filter else request
+        fields[known[name].field] = texts if known[name].is_list else texts[0]
+    return parse_request({**request, "filters": filters})

@@ -62,7 +62,7 @@ def test_a_link_gets_the_answer_of_a_body() -> None:
     ("query", "message"),
     [
         ("", "q: is required"),
-        ("q=x&max_results=26", "max_results: must be at most 25 (given 26)"),
+        ("q=x&max_results=26", "max_results: must be at most 25 (given '26')"),
         ("q=x&q=y", "q: given more than once"),
         ("q=x&config=1", "config: unknown parameter (allowed: kinds, q, "),
         ("q=x&license=unheard-of", "filters.license"),
