@@ -3,9 +3,7 @@
 import re
 from typing import Any
 
-import botocore.session
 import pytest
-from goldpan.aws.failures import RETRIED_ERRORS
 from goldpan.aws.stages import ANALYSIS_SECONDS
 from goldpan.config import PipelineConfig
 from goldpan.contracts.request import MAX_SECONDS, MAX_WAITING_SECONDS
@@ -21,23 +19,6 @@ MACHINE = read(SEARCH)
 STATES = list(states(MACHINE))
 
 
-NOT_RETRIED = {
-    "the call is wrong": """InvalidParameterValueException InvalidRequestContentException ModeNotSupportedException
-        RequestTooLargeException SerializedRequestEntityTooLargeException UnsupportedMediaTypeException""",
-    "the function is gone or broken": """InvalidRuntimeException InvalidZipFileException NoPublishedVersionException
-        ResourceNotFoundException RuntimeAliasDeletedException RuntimeVersionDeletedException""",
-    "the account must change": "RecursiveInvocationException ServiceQuotaExceededException",
-    "the network's settings are wrong": """EC2AccessDeniedException ENILimitReachedException
-        InvalidSecurityGroupIDException InvalidSubnetIDException SubnetIPAddressLimitReachedException""",
-    "the function has no key of its own": """KMSAccessDeniedException KMSDisabledException KMSInvalidStateException
-        KMSNotFoundException""",
-    "the function has no file system, package repository or durable execution": """EFSIOException
-        EFSMountConnectivityException EFSMountFailureException EFSMountTimeoutException
-        S3FilesMountConnectivityException S3FilesMountFailureException S3FilesMountTimeoutException
-        CodeArtifactUserDeletedException CodeArtifactUserFailedException CodeArtifactUserPendingException
-        DurableExecutionAlreadyStartedException""",
-}
-"""The errors of Lambda that a second call would meet again, or that these functions never meet, by the reason."""
 ENDING_ERRORS = {error.__name__ for error in terminal_errors() if error not in {TerminalError, Overloaded}}
 
 
@@ -78,16 +59,6 @@ def test_a_task_is_bounded() -> None:
             assert state["TimeoutSeconds"] > 1 + longest, name
         elif state["Type"] == "Task":
             assert state["TimeoutSeconds"] <= 7, f"{name} only saves work, so it must not cost much time"
-
-
-def test_every_error_that_lambda_documents_is_retried_or_not_for_a_reason() -> None:
-    """A new error of Invoke, such as one of SnapStart, does not turn searches into defects unnoticed."""
-    lambda_ = botocore.session.get_session().get_service_model("lambda")
-    documented = {shape.name for shape in lambda_.operation_model("Invoke").error_shapes}
-    of_the_caller = {"ClientExecutionTimeoutException", "AWSLambdaException", "SdkClientException"}
-    retried = {error.removeprefix("Lambda.") for error in RETRIED_ERRORS} - of_the_caller
-    assert documented - retried == set(" ".join(NOT_RETRIED.values()).split())
-    assert retried <= documented
 
 
 def test_every_failure_is_caught() -> None:
