@@ -70,5 +70,9 @@ def test_the_times_of_the_functions() -> None:
     ended = latest(pair for each in AssembleEvent.model_validate(assembled).outcomes for pair in each.ended())
     times = execution_time(START, ended, after[9])
     assert (times.query_translator, times.scout, times.screener, times.total) == (2000, 3000, 4000, 9000)
+    times = execution_time(START, {"translate": after[2]}, after[9])
+    assert (times.query_translator, times.scout, times.screener) == (2000, 0, 7000)
+    behind = execution_time(START, {"translate": after[2], "scout": after[1]}, after[9])
+    assert (behind.query_translator, behind.scout) == (2000, 0), "the clock of another machine may be behind"
     ranked = {"translated_at": "2026-08-22T12:00:02Z", "scouted_at": "2026-08-22T12:00:05Z"}
     assert ranked.items() <= handler("screener", sample_dependencies())(event("rank") | ranked).items()

@@ -59,7 +59,7 @@ def test_the_object_is_found(content: str) -> None:
 def test_what_is_no_answer_is_named(body: object, failure: str) -> None:
     """A guess is never made, and no nesting, length or number ends in a traceback."""
     answer = read_completion(body)
-    assert answer.data is None
+    assert (answer.data, answer.cut_while_thinking) == (None, False)
     assert failure in answer.failure
 
 
