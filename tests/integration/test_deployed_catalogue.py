@@ -86,7 +86,7 @@ def test_a_new_file_is_searched_and_the_one_before_serves_until_then(s3: Any, tm
     """Without a file the embedded one answers; a file that is no catalogue changes nothing."""
     clock = SlowClock()
     source = DeployedCatalogue(files(s3, tmp_path, clock), shipped_table(), clock)
-    search = [RepositorySearch(words=("tool",))]
+    search = [RepositorySearch(words=("terminal", "tool"), match="any")]
 
     def found() -> str:
         clock.wait(RECHECK.total_seconds())

@@ -18,7 +18,7 @@ CATALOGUE = "catalogue"
 """The source that knows repositories from an earlier day; beside another one it has the strategy `known`."""
 Strategy = Literal["stars", "recency", "expanded", "known", "named"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
-Matching = Literal["all", "meaning", "category"]
+Matching = Literal["all", "any", "meaning", "category"]
 """How the words of a search are matched; those of the last are names of categories."""
 MAX_LABEL_CHARS = 60
 Label = Annotated[str, AfterValidator(itemgetter(slice(MAX_LABEL_CHARS)))] | None
@@ -77,8 +77,8 @@ class SearchParams(Frozen):
 class RepositorySearch(Frozen):
     """One search: every word must occur, unless `match` says otherwise; the qualifiers have GitHub's meaning.
 
-    A catalogue can also search for what is close in meaning to all words together, and for the repositories of
-    categories.
+    A catalogue can also search for any of the words, for what is close in meaning to all of them together, and for the
+    repositories of categories.
     """
 
     words: tuple[str, ...]

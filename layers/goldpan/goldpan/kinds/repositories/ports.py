@@ -21,7 +21,12 @@ from goldpan.text import phrase
 ALL_WORDS: frozenset[Matching] = frozenset({"all"})
 """What every source can match."""
 MAX_QUERY = 256
-PREFIXES: dict[Matching, tuple[str, ...]] = {"all": (), "meaning": ("close to:",), "category": ("listed as:",)}
+PREFIXES: dict[Matching, tuple[str, ...]] = {
+    "all": (),
+    "any": ("any of:",),
+    "meaning": ("close to:",),
+    "category": ("listed as:",),
+}
 """How the searches that only a catalogue can run begin."""
 
 

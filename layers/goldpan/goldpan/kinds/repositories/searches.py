@@ -74,7 +74,7 @@ def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple
     """List how a catalogue can match beside all words, and the words to match so."""
     asked = tuple(dict.fromkeys(params.meaning.split()))
     named = tuple(category.name for category in fitting_categories(params)[:MAX_CATEGORIES])
-    wanted: list[tuple[Matching, tuple[str, ...]]] = [("meaning", asked), ("category", named)]
+    wanted: list[tuple[Matching, tuple[str, ...]]] = [("meaning", asked), ("any", asked), ("category", named)]
     return [(match, texts) for match, texts in wanted if match in matches and texts]
 
 

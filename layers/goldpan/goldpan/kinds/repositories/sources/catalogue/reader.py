@@ -1,7 +1,7 @@
 """Searches a catalogue with the semantics of a GitHub search: all words must occur, qualifiers filter, sorts order.
 
-A catalogue can also match the meaning of all words. GitHub knows the stars and the last push of every repository; a
-catalogue may not. What is unknown passes the qualifiers and sorts last.
+A catalogue can also match any of the words, and the meaning of all of them. GitHub knows the stars and the last push of
+every repository; a catalogue may not. What is unknown passes the qualifiers and sorts last.
 """
 
 from __future__ import annotations
@@ -37,13 +37,14 @@ ORDERS = {
     "updated": "r.pushed_at DESC NULLS LAST, r.id",
     "best_match": "score, r.stars DESC NULLS LAST, r.id",
 }
-WITHOUT_VECTORS: frozenset[Matching] = frozenset({"all", "category"})
+WITHOUT_VECTORS: frozenset[Matching] = frozenset({"all", "any", "category"})
 WITH_VECTORS: frozenset[Matching] = WITHOUT_VECTORS | {"meaning"}
 COLUMN_WEIGHTS = "3.0, 1.5, 2.0, 1.0"
 """Of name, description, topics and README in the best match."""
 FAME_WEIGHT = 0.0003
 """What each thousandth of a power of ten of stars adds to the best match, which at GitHub is not of words alone."""
 
+MATCHING = "texts MATCH ?"
 DAY = 86_400
 """Seconds."""
 IN = "{} IN (SELECT value FROM json_each(?))"
@@ -55,6 +56,10 @@ class Conditions(NamedTuple):
     tables: str
     where: list[str]
     values: list[str | int]
+
+    def counted(self) -> Conditions:
+        """Return conditions with as many rows: words alone are counted without the repositories, in a tenth."""
+        return self._replace(tables="texts") if self.where == [MATCHING] else self
 
 
 class Catalogue(RepositorySource):
@@ -174,7 +179,7 @@ class Catalogue(RepositorySource):
         conditions = _compiled(search, search.words)
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
         rows = self._select(f"{COLUMNS}, {score} AS score", conditions, f"ORDER BY {ORDERS[search.sort]} LIMIT {PAGE}")
-        count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions)[0][0])
+        count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions.counted())[0][0])
         return tuple(unpack(*row) for *row, _ in rows), count
 
     def _select(self, columns: str, conditions: Conditions, tail: str = "") -> list[Row]:
@@ -194,8 +199,9 @@ def _compiled(search: RepositorySearch, words: Sequence[str]) -> Conditions:
     """Write the qualifiers of a search and words that are to match as SQL."""
     matched = [f'"{term}"' for word in words for term in terms(word)]
     tables = "texts JOIN repositories r ON r.id = texts.rowid" if matched else "repositories r"
+    pattern = (" AND " if search.match == "all" else " OR ").join(matched)
     conditions: list[tuple[str, str | int | None]] = [
-        ("texts MATCH ?", " AND ".join(matched) or None),
+        (MATCHING, pattern or None),
         ("r.language = ?", search.language),
         ("(r.stars >= ? OR r.stars IS NULL)", search.stars.min),
         ("(r.stars <= ? OR r.stars IS NULL)", search.stars.max),
