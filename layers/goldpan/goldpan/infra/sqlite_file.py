@@ -51,7 +51,8 @@ class SqliteFile:
             with self._connection:
                 yield self._connection
         except (sqlite3.Error, OSError) as error:
-            raise StoreFailed(f"{self._path} could not be used ({error})") from error
+            advice = "; remove it or name another" if type(error) is sqlite3.DatabaseError else ""
+            raise StoreFailed(f"{self._path} could not be used ({error}){advice}") from error
         finally:
             self._lock.release()
 
