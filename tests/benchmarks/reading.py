@@ -1,23 +1,31 @@
 """Measures how questions with exclusions and constraints are read, without a network or a language model.
 
 `--sealed` also measures the half of tests/data/reading that is not looked at while the reader is written, and whose
-questions are never listed; `--failures` lists those of the open half that are not read right.
+questions are never listed; `--failures` lists those of the open half that are not read right. `--titles` reads the
+titles of the judged collections of ../shared as questions: none of them asks for a limit or refuses anything.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from goldpan.contracts import Interpretation
+from goldpan.contracts import MAX_QUERY_CHARS, Interpretation
+from goldpan.kinds.papers.intent import IntentParser
 
-from tests.benchmarks.frame import run_main, table
+from tests.benchmarks.frame import PAPERS, read_rows, run_main, table
+from tests.benchmarks.papers_judged import title_of
+from tests.support.fakes import START
 from tests.support.reading.grades import GRADES, Grade, grade
 from tests.support.reading.questions import Half, ReadingQuestion, load_questions, read_questions
 
+COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi", "csfcube")
 Graded = tuple[ReadingQuestion, tuple[Interpretation, ...] | None, Grade]
 
 
-def main(*, sealed: bool = False, failures: bool = False) -> int:
-    """Measure, and print a table for each half."""
+def main(*, sealed: bool = False, failures: bool = False, titles: bool = False) -> int:
+    """Measure, and print a table for each half, or for the titles."""
+    if titles:
+        print(measure_titles())
+        return 0
     halves: tuple[Half, ...] = ("open", "sealed") if sealed else ("open",)
     for half in halves:
         graded = measure(half)
@@ -25,6 +33,21 @@ def main(*, sealed: bool = False, failures: bool = False) -> int:
         if failures and half == "open":
             print("\n".join(["", *map(format_failure, (row for row in graded if row[2] != "right"))]))
     return 0
+
+
+def measure_titles() -> str:
+    """Count the titles of papers with a constraint, an exclusion, a part that is not used, or in another language."""
+    rows = (row for name in COLLECTIONS for row in read_rows(PAPERS / name / "docs.jsonl.gz"))
+    parser, counts, titles = (
+        IntentParser(START.date()),
+        Counter[str](),
+        sorted({title_of(row) for row in rows if row["title"]}),
+    )
+    for title in titles:
+        reading = parser.parse(title[:MAX_QUERY_CHARS])
+        counts.update({part.kind for part in reading.parts} & {"constraint", "exclusion", "unread"})
+        counts["foreign"] += any(note.startswith("The question was read as ") for note in reading.notes)
+    return table(("titles", *counts), [[len(titles), *counts.values()]])
 
 
 def measure(half: Half) -> list[Graded]:
