@@ -22,7 +22,7 @@ from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.files import BIBTEX_SUFFIXES, require_other_file, write_whole
 from goldpan_local.lazy_group import command
 from goldpan_local.option_values import format_option, one_of, option
-from goldpan_local.progress import show_count, show_share
+from goldpan_local.progress import show_activity, show_count
 
 FORMATS = ("report", "json", "jsonl", "bibtex", "ris", "csl-json")
 FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", *PUBLICATION)
@@ -61,8 +61,8 @@ def dedupe(
         require_other_file(file, output)
     with show_count("Reading") as report:
         parsed = read_input(file, report, strict=strict)
-    with show_share("Comparing") as report_share:
-        groups = group_records(parsed.records, report_share)
+    with show_activity("Comparing"):
+        groups = group_records(parsed.records)
     notes = [
         *parsed.notes(),
         f"{parsed.name}: {counted(len(parsed.records), 'records')} of {counted(len(groups), KIND)}",

@@ -12,9 +12,9 @@ from goldpan.engine.payload import SEPARATOR_BYTES, task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text, check, mentions
+from goldpan.kinds.papers.deduplication.clusters import JUDGED_SAME
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator
 from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Key, Record, deduplicate
-from goldpan.kinds.papers.deduplication.identified import JUDGED_SAME
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
 from goldpan.kinds.papers.relevance import Match, liked_ids, rank_by_rules
 from goldpan.kinds.papers.scout import look_up_missing, search_without_constraints

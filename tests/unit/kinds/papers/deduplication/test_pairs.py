@@ -1,11 +1,11 @@
-"""Two records without a common identifier: which are compared, and what their texts tell, however damaged."""
+"""Two records without a common identifier: which are compared, and what their texts tell."""
 
 from typing import Any
 
 import pytest
 from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
 from goldpan.kinds.papers.deduplication.authors import Shared, compare, read_names
-from goldpan.kinds.papers.deduplication.clusters import candidate_pairs
+from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
 from goldpan.kinds.papers.deduplication.pairs import read_facts
 from goldpan.kinds.papers.deduplication.titles import read_title
@@ -99,45 +99,21 @@ def test_further_words_that_name_another_paper_count(title: str) -> None:
 
 
 def test_two_volumes_of_one_reference_are_two_papers() -> None:
-    """Also where a third record has no number."""
-    volumes = [record(str(number), f"{PLAIN}. Vol. {number}. Springer") for number in (1, 2)]
-    assert not are_one(*volumes)
-    assert not are_one(*volumes, record("c", PLAIN))
-
-
-@pytest.mark.parametrize(
-    ("known", "written", "is_one"),
-    [
-        ("R. Güterberg", "rh gã 1/4 terberg", True),
-        ("R. Güterberg", "R. G\ufffdterberg", True),
-        ("R. Güterberg", "portal.example.org", True),
-        ("R. Güterberg", "Annals of Sketching, 2020", True),
-        ("A. Page; T. Cover", "I. Brandt", False),
-        ("A. Page; T. Cover", "P. Br", False),
-        ("A. Page; T. Cover", "D. Lindt; E. Moser", False),
-    ],
-)
-def test_other_authors_contradict_the_same_title_as_far_as_they_can_be_read(
-    known: str, written: str, *, is_one: bool
-) -> None:
-    """Text in another encoding, addresses, and the venue in the place of an author contradict nothing."""
-    one, other = (tuple(names.split("; ")) for names in (known, written))
-    damaged = record("b", PLAIN, authors=other, venue="Annals of Sketching")
-    assert are_one(record("a", PLAIN, authors=one), damaged) is is_one
+    """Whatever else of the reference is the same."""
+    assert not titles_are_one(f"{PLAIN}. Vol. 1. Springer", f"{PLAIN}. Vol. 2. Springer")
 
 
 @pytest.mark.parametrize(
     ("fields", "is_one"),
     [
-        ({"title": "Sketching sparse tensors", "venue": "Tensor Record"}, True),
-        ({"title": "Sketching sparse tensors", "venue": None}, False),
-        ({"title": "Sketching papers: an introduction", "venue": "Tensor Record"}, False),
-        ({"title": "Sketching sparse tensors of gradients quickly", "venue": None, "year": None}, True),
-        ({"title": "Sketching tensors: introduction, special issue", "venue": None, "year": None}, False),
+        ({"title": "Sketching sparse tensors"}, True),
+        ({"title": "Sketching sparse tensors", "year": None}, True),
+        ({"title": "Sketching sparse tensors", "year": 2021}, False),
+        ({"title": "Sketching papers: an introduction"}, False),
     ],
 )
 def test_without_authors_a_title_has_to_be_distinctive(fields: dict[str, Any], *, is_one: bool) -> None:
-    """Five words, or three with the same year and venue; words of many titles do not count."""
+    """Three words, of the same year as far as it is known; words of many titles do not count."""
     whole = {**fields, "year": 2020, "authors": ("Ada Roe",)}
     assert are_one(record("a", **whole), record("b", **{"year": 2020, **fields, "authors": ()})) is is_one
 
@@ -155,7 +131,7 @@ def test_the_records_that_agree_best_are_one_beside_a_contradiction() -> None:
 @pytest.mark.parametrize("title", ["Some long title number {} of things", "Long report {} of 2019"])
 def test_copies_within_a_series_are_found_without_comparing_it_pair_by_pair(title: str) -> None:
     """400 records by one author have 79,800 pairs; a crowd changes no merge."""
-    facts = [read_facts(record(str(number), title.format(number)).paper, None) for number in range(400)]
+    facts = [read_facts(record(str(number), title.format(number)).paper) for number in range(400)]
     assert len(set(candidate_pairs(facts))) < 400 * 10
     pair = record("one", title.format(5000)), record("other", f"{title.format(5000)}.".replace("long", "long,"))
     crowd = [record(f"crowd {number}", title.format(number)) for number in range(60)]
@@ -173,7 +149,7 @@ def test_thousands_of_records_of_one_title_are_not_compared_pair_by_pair(fields:
         year = 1950 + number % 70 if "year" in fields else 2000
         authors = (f"Ada {'abcdefghij'[number % 10] * 5}",) if "authors" in fields else AUTHORS
         records.append(record(str(number), PLAIN, ids, abstract=str(number), year=year, authors=authors))
-    facts = [read_facts(each.paper, None) for each in records]
+    facts = [read_facts(each.paper) for each in records]
     assert len(set(candidate_pairs(facts))) < 600 * 60
     assert groups(*records) == groups(*records[::-1])
 
@@ -194,22 +170,15 @@ CONTEXT = frozenset({"cox", "schwaller", "2020"})
 @pytest.mark.parametrize(
     ("ones", "others", "shared"),
     [
-        ("Ada Lovelace", "A. Lovelace", "MOST"), ("Ada Lovelace", "Lovelace Ada", "MOST"),
-        ("Ada Lovelace", "Ada Lovelasse", "MOST"), ("Ada Lovelace", "Ada Lovelassen", "CONFLICT"),
-        ("Ada Lovelace", "Ada King-Lovelace", "MOST"), ("Ada King", "Ada Kong", "CONFLICT"),
-        ("Ada Lovelace", "Augusta Lovelace", "SOME"), ("Ada Lovelace", "Bob Lovelace", "SOME"),
-        ("Ada B. Lovelace", "B. Lovelace", "MOST"), ("Katerina Lovelace", "Katarina Lovelace", "MOST"),
-        ("Katerina Jane Lovelace", "Kristof Jane Lovelace", "MOST"), ("Jürgen Müller", "J. Mueller", "MOST"),
+        ("Ada Lovelace", "A. Lovelace", "SAME"), ("Ada Lovelace", "Lovelace Ada", "SAME"),
+        ("Ada Lovelace", "Ada Lovelase", "SAME"), ("Ada Lovelace", "Ada Lovelassen", "CONFLICT"),
+        ("Ada Lovelace", "Ada King-Lovelace", "SAME"), ("Ada King", "Ada Kong", "CONFLICT"),
         ("Ada Lovelace", "Charles Babbage", "CONFLICT"), ("Ada Lovelace", "李明", "UNKNOWN"),
-        ("Ada Lovelace", "University of X", "UNKNOWN"),
-        ("Ada Lovelace; Charles Babbage", "Charles Babbage; Ada Lovelace", "MOST"),
-        ("Ada Lovelace; B. Two; C. Three; D. Four", "Ada Lovelace; E. Five", "MOST"),
-        ("Ada Lovelace; B. Two; C. Three; D. Four", "Ada Lovelace; E. Five; F. Six", "SOME"),
-        ("B. Two; Ada Lovelace; C. Three; D. Four", "Ada Lovelace; E. Five", "SOME"),
-        ("王, 伟", "李, 明", "CONFLICT"), ("Ada Lovelace; A. Lovelace", "Ada Lovelace; C. Babbage; D. Four", "MOST"),
-        ("Ada M. Lovelace; Bo Two", "Lovelace, Ada M.; Two, Bo", "MOST"),
-        ("Ada M. Lovelace; Bo Two", "Lovelace AM; Two B", "MOST"),
-        ("Andres M. Lovelace; Bo Two; Cy Three", "Andrés M Lovelace; et al.", "MOST"),
+        ("Ada Lovelace", "University of X", "UNKNOWN"), ("王, 伟", "李, 明", "CONFLICT"),
+        ("Ada Lovelace; Charles Babbage", "Charles Babbage; Ada Lovelace", "SAME"),
+        ("B. Two; Ada Lovelace; C. Three; D. Four", "Ada Lovelace; E. Five", "ONE"),
+        ("Ada M. Lovelace; Bo Two", "Lovelace AM; Two B", "SAME"),
+        ("Bo Two; Cy Three; et al.", "Dy Four; et al.", "CONFLICT"),
     ],
 )  # fmt: skip
 def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
@@ -225,7 +194,6 @@ def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
         (PLAIN, "Gradient sketching for sprase tensor networks", "WORDS"),
         (PLAIN, f"Cox Schwaller 2020 {PLAIN}", "WORDS"),
         (PLAIN, "Gradient sketching for sparse tensor", "CLOSE"),
-        (PLAIN, "Gradient sketching for sparse tensor…", "CONTAINED"),
         (PLAIN, "Gradient sketching for sparze tensor networks", "WORDS"),
         (PLAIN, "Gradientsketching of sparse tensor net works", "WORDS"),
         ("Tensorama: a server for tensor sketches", "A server for tensor sketches", "CONTAINED"),

@@ -1,184 +1,174 @@
-"""Find pairs of records that may be one paper, and join clusters whose titles agree, the strongest agreement first."""
+"""Join the records of one paper: those that share an identifier, in a chain, then those whose titles agree."""
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, combinations, groupby, pairwise, product
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby
+from operator import or_
 
-from goldpan.kinds.papers.deduplication.identified import Cluster, Marks, UnionFind, contradicting
-from goldpan.kinds.papers.deduplication.pairs import Decision, Facts, compare_records
-from goldpan.kinds.papers.deduplication.titles import STEM
+from goldpan.kinds.papers.deduplication.blocks import Edge, candidate_pairs
+from goldpan.kinds.papers.deduplication.identified import SYSTEM_NAMES, Key, contradicting_systems, identifier_keys
+from goldpan.kinds.papers.deduplication.pairs import Comparison, Facts, compare_records, read_facts
+from goldpan.kinds.papers.models import Paper
 
-MAX_YEAR_SPAN = 2
-"""Between the first and the last year of a component: a preprint, an early view and an issue."""
-MAX_NAMES, MAX_WORDS = 5, 4
-"""Authors and longest words that make the keys of a record."""
-WORDS_NAMED, WORDS_ALONE = 2, 3
-"""Of these words, how many make a key with an author's name, and how many without."""
-SMALL_BLOCK = 20
-"""Larger blocks are divided by the numbers in their titles: a series ("number 1 of ...") is many papers."""
-MAX_BLOCK, NEIGHBOURS = 300, 20
-"""Records that are all compared with each other; of more, each is compared with as many of the most similar ones."""
-Edge = tuple[int, int]
-"""Two records, or two clusters, by their positions, the smaller first."""
+WHOLE = "record"
+"""The system of the key of records that say the same in every field."""
+JUDGED_SAME = "judged the same paper by the language model"
+
+
+class UnionFind:
+    """Numbers in sets: at first each of the given ones in a set of its own, then those of linked ones together."""
+
+    def __init__(self, items: Iterable[int] = (), links: Iterable[Edge] = ()) -> None:
+        self._parents = {item: item for item in items}
+        for one, other in links:
+            self.join(one, other)
+
+    def find(self, item: int) -> int:
+        """Return the number that stands for the set of the item."""
+        parents = self._parents
+        while parents.setdefault(item, item) != item:
+            parents[item] = parents[parents[item]]
+            item = parents[item]
+        return item
+
+    def join(self, one: int, other: int) -> None:
+        """Unite the sets of two items; the smallest number of a set stands for it."""
+        first, second = sorted((self.find(one), self.find(other)))
+        self._parents[second] = first
+
+    def sets(self) -> list[list[int]]:
+        """Return the sets, each sorted, in the order of their smallest numbers."""
+        found: dict[int, list[int]] = {}
+        for item in sorted(self._parents):
+            found.setdefault(self.find(item), []).append(item)
+        return list(found.values())
 
 
 @dataclass(frozen=True)
-class Edges:
-    """The pairs of clusters that are one paper by their titles, with their strength and reason, and possible ones."""
+class Traits:
+    """What another paper contradicts: of one record, or of all those that were joined."""
 
-    same: dict[Edge, tuple[tuple[int, ...], str]] = field(default_factory=dict)
-    possible: set[Edge] = field(default_factory=set)
+    systems: frozenset[str] = frozenset()
+    """Those in which it has an identifier; joined records of the same one share it."""
+    years: frozenset[frozenset[int]] = frozenset()
+    """For each identified paper those that its records give: of a preprint, a publication, or a later version."""
+
+    def __or__(self, other: "Traits") -> "Traits":
+        return Traits(self.systems | other.systems, self.years | other.years)
 
 
-def compare_clusters(clusters: Sequence[Cluster]) -> Edges:
-    """Compare the records that share a key; an edge has the strength of its strongest pair."""
-    by_place = {place: each for cluster in clusters for place, each in zip(cluster.places, cluster.facts, strict=True)}
-    facts = [by_place[place] for place in range(len(by_place))]
-    cluster_of = {place: number for number, cluster in enumerate(clusters) for place in cluster.places}
-    edges, seen = Edges(), set[int]()
-    for place, other in candidate_pairs(facts):
-        pair, left, right = place * len(facts) + other, cluster_of[place], cluster_of[other]
-        if pair in seen or left == right:
+@dataclass(frozen=True)
+class Joined:
+    """The records of each paper by their positions, with the reasons, and sets of papers that may be one."""
+
+    papers: list[tuple[list[int], list[str]]]
+    undecided: list[list[int]]
+    """By the first positions of the papers."""
+
+
+def join_records(papers: Sequence[Paper], judged: Sequence[Sequence[int]]) -> Joined:
+    """Find the records of each paper; those that are `judged` together are one unless something keeps them apart."""
+    facts = [read_facts(paper) for paper in papers]
+    keys = [[*identifier_keys(each.paper), *_whole_record(each)] for each in facts]
+    union, reasons = _join_by_identifiers(keys)
+    traits = _traits(union, facts, keys)
+    for places in judged:
+        roots = sorted({union.find(place) for place in places})
+        if not _rivals({root: traits[root] for root in roots}):
+            for root in roots:
+                union.join(roots[0], root)
+            reasons[roots[0]].add(JUDGED_SAME)
+            traits = _traits(union, facts, keys)
+    same, possible = _compare(facts, union, traits)
+    _join_by_titles(same, union, traits)
+    for (one, other), compared in same.items():
+        if union.find(one) == union.find(other):
+            reasons[one].add(compared.reason)
+    papers_of = [(members, sorted(set().union(*(reasons[place] for place in members)))) for members in union.sets()]
+    roots_of = {(union.find(one), union.find(other)) for one, other in (*same, *possible)}
+    links = ((a, b) for a, b in roots_of if a != b and traits[a].systems.isdisjoint(traits[b].systems))
+    return Joined(papers_of, sorted(UnionFind(links=links).sets()))
+
+
+def _whole_record(facts: Facts) -> list[Key]:
+    """Return a key of all that a record says; none for a record that says too little to be one paper."""
+    paper = facts.paper
+    if not facts.title.compact or (facts.title.is_generic and not (paper.venue and paper.year and paper.authors)):
+        return []
+    return [(WHOLE, paper.model_dump_json(exclude={"source", "citations", "snippet"}))]
+
+
+def _join_by_identifiers(keys: Sequence[Sequence[Key]]) -> tuple[UnionFind, defaultdict[int, set[str]]]:
+    """Join the records that share an identifier, and say for each one which it shares."""
+    union, first_with, reasons = UnionFind(range(len(keys))), dict[Key, int](), defaultdict[int, set[str]](set)
+    for place, own in enumerate(keys):
+        for key in own:
+            first = first_with.setdefault(key, place)
+            if first != place:
+                union.join(first, place)
+                name = SYSTEM_NAMES.get(key[0], f"{key[0].replace('_', ' ')} id")
+                reasons[place].add("same record" if key[0] == WHOLE else f"same {name} {key[1]}")
+    return union, reasons
+
+
+def _traits(union: UnionFind, facts: Sequence[Facts], keys: Sequence[Sequence[Key]]) -> dict[int, Traits]:
+    """Return the traits of each set of records, by its first one."""
+    found: dict[int, Traits] = {}
+    for members in union.sets():
+        years = frozenset(year for place in members if (year := facts[place].year))
+        found[members[0]] = Traits(
+            systems=contradicting_systems(key for place in members for key in keys[place]),
+            years=frozenset([years] if years else []),
+        )
+    return found
+
+
+def _compare(
+    facts: Sequence[Facts], union: UnionFind, traits: Mapping[int, Traits]
+) -> tuple[dict[Edge, Comparison], list[Edge]]:
+    """Compare the records that share a block; returns the pairs that are one paper, and those that may be."""
+    same, possible = dict[Edge, Comparison](), list[Edge]()
+    for one, other in candidate_pairs(facts):
+        roots = union.find(one), union.find(other)
+        if roots[0] == roots[1] or not traits[roots[0]].systems.isdisjoint(traits[roots[1]].systems):
             continue
-        seen.add(pair)
-        compared = compare_records(facts[place], facts[other])
-        decision = compared.decide() if compared else Decision.DIFFERENT
-        if not compared or decision is Decision.DIFFERENT or contradicting(clusters[left].marks, clusters[right].marks):
-            continue
-        edge = (left, right) if left < right else (right, left)
-        if decision is Decision.SAME:
-            found = compared.strength, compared.reason
-            edges.same[edge] = max(found, edges.same.get(edge, found))
-        else:
-            edges.possible.add(edge)
-    return edges
+        if compared := compare_records(facts[one], facts[other]):
+            if compared.is_same:
+                same[one, other] = compared
+            else:
+                possible.append((one, other))
+    return same, possible
 
 
-def join_by_titles(clusters: Sequence[Cluster], edges: Edges) -> UnionFind:
-    """Join clusters by edges of falling strength; of edges of one strength, those of what contradicts join nothing."""
-    final = UnionFind(range(len(clusters)))
-    members = {number: [number] for number in range(len(clusters))}
-    strength = {edge: found for edge, (found, _) in edges.same.items()}.__getitem__
-    for _, level in groupby(sorted(edges.same, key=strength, reverse=True), key=strength):
-        links = {(left, right) for one, other in level if (left := final.find(one)) != (right := final.find(other))}
+def _join_by_titles(same: Mapping[Edge, Comparison], union: UnionFind, traits: dict[int, Traits]) -> None:
+    """Join records by falling strength; of pairs of one strength, those of what contradicts another join nothing."""
+
+    def strength(pair: Edge) -> tuple[int, ...]:
+        return same[pair].strength
+
+    for _, level in groupby(sorted(same, key=strength, reverse=True), key=strength):
+        roots = {(union.find(one), union.find(other)) for one, other in level}
+        links = [pair for pair in roots if pair[0] != pair[1] and not _rivals({root: traits[root] for root in pair})]
         rivals = set[int]()
-        for roots in UnionFind(links=links).sets():
-            rivals |= _rivals(clusters, {root: members[root] for root in roots}, edges)
-        for roots in UnionFind(links=(link for link in links if rivals.isdisjoint(link))).sets():
-            joined = [number for root in roots for number in members[root]]
-            if _are_near([years for number in joined if (years := clusters[number].years)]):
-                for root in roots:
-                    final.join(roots[0], root)
-                members[final.find(roots[0])] = joined
-    return final
+        for linked in UnionFind(links=links).sets():
+            rivals |= _rivals({root: traits[root] for root in linked})
+        for linked in UnionFind(links=(link for link in links if rivals.isdisjoint(link))).sets():
+            merged = reduce(or_, (traits[root] for root in linked))
+            if _are_near(merged.years):
+                for root in linked:
+                    union.join(linked[0], root)
+                traits[linked[0]] = merged
 
 
-def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: Edges) -> set[int]:
-    """Return the groups that contradict another one by their identifiers or the numbers in their titles."""
-    root_of = {number: root for root, numbers in groups.items() for number in numbers}
-    alike = defaultdict[tuple[object, ...], list[int]](list)  # which are compared once
-    for number in root_of:
-        alike[clusters[number].marks, clusters[number].numbers].append(number)
-    rivals: set[int] = set()
-    for ones, others in product(alike.values(), repeat=2):
-        if not rivals.issuperset(map(root_of.get, ones)) and _contradict(clusters[ones[0]], clusters[others[0]]):
-            for pair in product(ones, others):
-                if root_of[pair[0]] != root_of[pair[1]] and (min(pair), max(pair)) not in edges.same:
-                    rivals.add(root_of[pair[0]])
-    return rivals
+def _rivals(traits: Mapping[int, Traits]) -> set[int]:
+    """Return the papers of which another one has an identifier in the same system."""
+    counts = Counter(system for each in traits.values() for system in each.systems)
+    return {root for root, each in traits.items() if any(counts[system] > 1 for system in each.systems)}
 
 
-def _contradict(one: Cluster, other: Cluster) -> bool:
-    are_alike = any(ours <= theirs or theirs <= ours for ours, theirs in product(one.numbers, other.numbers))
-    return not are_alike or contradicting(one.marks, other.marks)
-
-
-def _are_near(years: Sequence[frozenset[int]]) -> bool:
-    """Return whether a year of each cluster can be chosen so that they are close, without a gap between them."""
-    for first in sorted(frozenset().union(*years)):
-        chosen = sorted({year for each in years for year in each if first <= year <= first + MAX_YEAR_SPAN})
-        has_gap = any(later - earlier > 1 for earlier, later in pairwise(chosen))
-        if not has_gap and not any(each.isdisjoint(chosen) for each in years):
-            return True
-    return not years
-
-
-def undecided_sets(clusters: Sequence[Cluster], final: UnionFind, edges: Edges) -> list[list[int]]:
-    """Return sets of the first positions of groups that may be one paper and that no identifier keeps apart."""
-    marks, first = defaultdict[int, Marks](frozenset), dict[int, int]()
-    for number, cluster in enumerate(clusters):  # in the order of their first records
-        root = final.find(number)
-        marks[root] |= cluster.marks
-        first.setdefault(root, cluster.places[0])
-    pairs = {(final.find(one), final.find(other)) for one, other in edges.possible | edges.same.keys()}
-    union = UnionFind(links=((a, b) for a, b in pairs if a != b and not contradicting(marks[a], marks[b])))
-    return sorted(sorted(first[root] for root in found) for found in union.sets())
-
-
-def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Edge]:
-    """Yield pairs of positions that share a key, so that the cost grows nearly linearly with the records.
-
-    The smaller is first; a pair can come more than once. Every key is made from one record alone, never from how often
-    a word occurs among all: an unrelated record changes no block of others. The longest words, which are mostly the
-    rarest, and the authors' names keep the blocks small. A pair without a common key is never the same paper by its
-    title: that is a rule, not an approximation of one.
-    """
-    exact, similar = _Index(), _Index()
-    for place, record in enumerate(facts):
-        if record.address:
-            exact.add(("address", record.address), place)
-        if record.title.compact:
-            exact.add(record.title.compact, place)
-        if not record.title.is_generic:
-            for key in _word_keys(record):
-                similar.add(key, place)
-    yield from chain.from_iterable(_pairs(block, facts) for block in exact.blocks.values())
-    for block in similar.blocks.values():
-        yield from combinations(block, 2) if len(block) <= SMALL_BLOCK else _by_numbers(block, facts)
-
-
-class _Index:
-    """Positions by key; a key with one position takes no list."""
-
-    def __init__(self) -> None:
-        self._first: dict[Hashable, int] = {}
-        self.blocks: dict[Hashable, list[int]] = {}
-
-    def add(self, key: Hashable, place: int) -> None:
-        first = self._first.setdefault(key, place)
-        if first != place:
-            self.blocks.setdefault(key, [first]).append(place)
-
-
-def _word_keys(record: Facts) -> Iterator[tuple[str, ...]]:
-    """Yield two of the longest words with each author, three of them alone, and the first three."""
-    title = record.title
-    longest = sorted(title.content, key=lambda word: (-len(word), word))[:MAX_WORDS]
-    stems = sorted({word[:STEM] for word in longest})
-    pairs = list(combinations(stems, WORDS_NAMED)) or [tuple(stems)]
-    for name in {name.key for name in record.names[:MAX_NAMES]}:
-        yield from ((name, *words) for words in pairs)
-    yield from (("", *words) for words in combinations(stems, WORDS_ALONE))
-    first = [word[:STEM] for word in title.words if word in title.content][:WORDS_ALONE]
-    if len(first) == WORDS_ALONE:
-        yield ("first", *first)
-
-
-def _pairs(block: list[int], facts: Sequence[Facts]) -> Iterator[Edge]:
-    """Yield all pairs of a block; of a large one, those that are near in the order of titles, authors and years."""
-    if len(block) <= MAX_BLOCK:
-        yield from combinations(block, 2)
-        return
-    ordered = sorted(block, key=lambda place: facts[place].order)
-    for at, place in enumerate(ordered):
-        yield from ((min(place, other), max(place, other)) for other in ordered[at + 1 : at + 1 + NEIGHBOURS])
-
-
-def _by_numbers(block: list[int], facts: Sequence[Facts]) -> Iterator[Edge]:
-    """Yield the pairs of a block whose titles have the same numbers."""
-    found = defaultdict[tuple[str, ...], list[int]](list)
-    for place in block:
-        found[facts[place].title.marks].append(place)
-    for places in found.values():
-        yield from _pairs(places, facts)
+def _are_near(years: frozenset[frozenset[int]]) -> bool:
+    """Return whether a year of each paper can be chosen so that they are close."""
+    firsts = frozenset[int]().union(*years)
+    return not years or any(not any(each.isdisjoint((first, first + 1)) for each in years) for first in firsts)

@@ -4,20 +4,14 @@ They are merged field by field: nothing that one of them knows is lost.
 """
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy
 from goldpan.identities import arxiv_of_doi
-from goldpan.kinds.papers.deduplication.clusters import Edges, compare_clusters, join_by_titles, undecided_sets
-from goldpan.kinds.papers.deduplication.identified import (
-    Cluster,
-    UnionFind,
-    identifier_keys,
-    join_by_identifiers,
-    normalise,
-)
+from goldpan.kinds.papers.deduplication.clusters import join_records
+from goldpan.kinds.papers.deduplication.identified import identifier_keys, normalise
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
 from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper, PaperIds
 from goldpan.kinds.papers.person_names import with_parts
@@ -35,8 +29,6 @@ _MOST = ("authors", "abstract", "citations", "open_access", "retracted")
 """Fields of the record that has most of them; of a flag, one source that says so is enough."""
 _EMPTY = (None, "", ())
 Key = str | int
-Progress = Callable[[int, int], None]
-"""Is called with the steps that are done and all of them; a record is a step of each of three phases."""
 
 
 @dataclass(frozen=True)
@@ -68,43 +60,21 @@ class Deduplicated:
     undecided: tuple[tuple[Key, ...], ...]
 
 
-def deduplicate(
-    records: Sequence[Record], *, progress: Progress = lambda _done, _all: None, judged: Sequence[Sequence[Key]] = ()
-) -> Deduplicated:
+def deduplicate(records: Sequence[Record], *, judged: Sequence[Sequence[Key]] = ()) -> Deduplicated:
     """Group the records of one paper and merge each group.
 
-    The records whose keys are `judged` together are one paper unless identifiers keep them apart.
+    The records whose keys are `judged` together are one paper unless something in them keeps them apart.
     """
-    keys = [record.key for record in records]
     records = [replace(record, paper=normalise(record.paper)) for record in records]
-    place_of = {key: place for place, key in enumerate(keys)}
-    named = [[place_of[key] for key in each] for each in judged]
-    clusters = join_by_identifiers([record.paper for record in records], named)
-    progress(len(records), 3 * len(records))
-    edges = compare_clusters(clusters)
-    progress(2 * len(records), 3 * len(records))
-    final = join_by_titles(clusters, edges)
+    place_of = {record.key: place for place, record in enumerate(records)}
+    joined = join_records([record.paper for record in records], [[place_of[key] for key in each] for each in judged])
     merged: list[Group] = []
-    for places, reasons in _with_reasons(clusters, edges, final):
+    for places, reasons in joined.papers:
         found = [records[place] for place in places]
         paper = merge([each.paper for each in found], [by for each in found for by in each.found_by])
         merged.append(Group(tuple(each.key for each in found), paper, tuple(reasons[:MAX_REASONS])))
-    progress(3 * len(records), 3 * len(records))
-    undecided = tuple(tuple(keys[place] for place in places) for places in undecided_sets(clusters, final, edges))
+    undecided = tuple(tuple(records[place].key for place in places) for places in joined.undecided)
     return Deduplicated(_with_unique_ids(merged), undecided)
-
-
-def _with_reasons(clusters: Sequence[Cluster], edges: Edges, final: UnionFind) -> list[tuple[list[int], list[str]]]:
-    """Return the positions of the records of each paper, and why they are one."""
-    reasons = defaultdict[int, set[str]](set)
-    for (one, other), (_, reason) in edges.same.items():
-        if final.find(one) == final.find(other):
-            reasons[final.find(one)].add(reason)
-    groups = []
-    for members in final.sets():
-        found = reasons[final.find(members[0])].union(*(clusters[number].reasons for number in members))
-        groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
-    return sorted(groups)
 
 
 def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:
@@ -201,12 +171,8 @@ def _without(ids: PaperIds, chosen: dict[str, object], other: dict[str, str]) ->
 
 def _identify(best: Paper, papers: Sequence[Paper]) -> str:
     """Return the first identifier that no other paper has, with its system, or a digest of what its records say."""
-    readable = identifier_keys(best.model_copy(update={"url": None, "pdf_url": None}))  # in the order of the systems
-    for system in (name for name, _ in readable):
-        if value := getattr(best.ids, system, None):
-            return f"{system}:{value}"
-        for name, other in sorted(best.ids.other.items()):
-            if name.lower() == system:
-                return f"{name}:{other}"
+    own = best.model_copy(update={"url": None, "pdf_url": None})
+    for system, value in identifier_keys(own):  # in the order of the systems
+        return f"{system}:{getattr(best.ids, system, None) or value}"
     said = sorted(paper.model_dump_json(exclude={"citations", "snippet"}) for paper in papers)
     return f"title:{hashlib.sha256(chr(10).join(said).encode()).hexdigest()[:ID_DIGITS]}"

@@ -37,12 +37,10 @@ def published_doi(doi: str | None) -> str | None:
     return None if preprint_server(doi) else doi
 
 
-def preprint_mark(doi: str | None) -> tuple[str, str] | None:
-    """Return the server and the number of a preprint, of which a paper has one; None where it can have several."""
+def preprint_system(doi: str) -> str | None:
+    """Return "doi" for that of a publication, else the server; None for one that gives a paper several DOIs."""
     server = preprint_server(doi)
-    if doi is None or server is None or server in _SERVERS["deposits"]:
-        return None
-    return server, arxiv_of_doi(doi) or without_version(doi)
+    return "arxiv" if arxiv_of_doi(doi) else None if server in _SERVERS["deposits"] else server or "doi"
 
 
 def is_preprint(paper: Paper) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.papers.deduplication.grouping import Group, Progress, Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Group, Record, deduplicate
 from goldpan.kinds.papers.input_files.input_record import SOURCE, InputCounts, make_paper, read_record
 from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, Paper
 
@@ -45,11 +45,9 @@ class DuplicateGroup(Group):
         return {"id": self.members[0], **known}
 
 
-def group_records(
-    records: Sequence[ParsedRecord], progress: Progress = lambda _done, _all: None
-) -> list[DuplicateGroup]:
+def group_records(records: Sequence[ParsedRecord]) -> list[DuplicateGroup]:
     """Group the records, each in exactly one group, in the order of the first members."""
-    found = deduplicate([Record(record.id, record.paper) for record in records], progress=progress)
+    found = deduplicate([Record(record.id, record.paper) for record in records])
     return [DuplicateGroup(**vars(group)) for group in found.groups]
 
 
