@@ -118,7 +118,6 @@ def test_two_known_words_are_two_words(one: str, other: str) -> None:
         (TITLE, "<i>Augmenting</i> Large Language Models &nbsp; with {C}hemistry Tools"),
         ("Über die Größe der Quanten", "Uber die Grosse der Quanten"),
         ("Maintaining data bases of long lived records", "Maintaining databases of long-lived records"),
-        ("Advances in onlinelearnng for robots", "Advances in online learning for robots"),
         ("Deep unsupervised learning on a very large", "Deep unsupervised learning on a very large corpus of text"),
         ("Drugs for malaria in children of Kenya", "RETRACTED ARTICLE: Drugs for malaria in children of Kenya"),
         ("C++", "c++"), ("深度学习综述", "深度学习综述。"), ("Глубокое обучение", "ГЛУБОКОЕ ОБУЧЕНИЕ"),

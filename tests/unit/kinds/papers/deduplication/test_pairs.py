@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
-from goldpan.kinds.papers.deduplication.authors import Shared, compare, read_names
+from goldpan.kinds.papers.deduplication.authors import read_names, share_author
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.grouping import deduplicate
 from goldpan.kinds.papers.deduplication.pairs import read_facts
@@ -29,7 +29,6 @@ def test_a_long_title_stands_for_itself_and_a_short_one_does_not() -> None:
     assert are_one(record("a"), record("b", authors=AUTHORS, year=None))
     assert all_apart([record("a", "Deep learning"), record("b", "Deep learning", authors=(), year=None)])
     assert are_one(record("a"), record("b", authors=("Cox",)))
-    assert all_apart([record("a", "Deep learning"), record("b", "Deep learning", authors=("Cox",))])
     short, longer = "Sketching sparse tensors", "Sketching sparse tensors fast"
     assert all_apart([record("a", short, venue=VENUE), record("b", longer, venue=VENUE, authors=())])
 
@@ -108,12 +107,11 @@ def test_two_volumes_of_one_reference_are_two_papers() -> None:
     [
         ({"title": "Sketching sparse tensors"}, True),
         ({"title": "Sketching sparse tensors", "year": None}, True),
-        ({"title": "Sketching sparse tensors", "year": 2021}, False),
         ({"title": "Sketching papers: an introduction"}, False),
     ],
 )
 def test_without_authors_a_title_has_to_be_distinctive(fields: dict[str, Any], *, is_one: bool) -> None:
-    """Three words, of the same year as far as it is known; words of many titles do not count."""
+    """It has three words; those of many titles do not count."""
     whole = {**fields, "year": 2020, "authors": ("Ada Roe",)}
     assert are_one(record("a", **whole), record("b", **{"year": 2020, **fields, "authors": ()})) is is_one
 
@@ -168,23 +166,21 @@ CONTEXT = frozenset({"cox", "schwaller", "2020"})
 
 
 @pytest.mark.parametrize(
-    ("ones", "others", "shared"),
+    ("ones", "others", "is_shared"),
     [
-        ("Ada Lovelace", "A. Lovelace", "SAME"), ("Ada Lovelace", "Lovelace Ada", "SAME"),
-        ("Ada Lovelace", "Ada Lovelase", "SAME"), ("Ada Lovelace", "Ada Lovelassen", "CONFLICT"),
-        ("Ada Lovelace", "Ada King-Lovelace", "SAME"), ("Ada King", "Ada Kong", "CONFLICT"),
-        ("Ada Lovelace", "Charles Babbage", "CONFLICT"), ("Ada Lovelace", "李明", "UNKNOWN"),
-        ("Ada Lovelace", "University of X", "UNKNOWN"), ("王, 伟", "李, 明", "CONFLICT"),
-        ("Ada Lovelace; Charles Babbage", "Charles Babbage; Ada Lovelace", "SAME"),
-        ("B. Two; Ada Lovelace; C. Three; D. Four", "Ada Lovelace; E. Five", "ONE"),
-        ("Ada M. Lovelace; Bo Two", "Lovelace AM; Two B", "SAME"),
-        ("Bo Two; Cy Three; et al.", "Dy Four; et al.", "CONFLICT"),
+        ("Ada Lovelace", "A. Lovelace", True), ("Ada Lovelace", "Lovelace Ada", True),
+        ("Ada Lovelace", "Ada Lovelase", True), ("Ada Lovelace", "Ada Lovelassen", False),
+        ("Ada Lovelace", "Ada King-Lovelace", True), ("Ada King", "Ada Kong", False),
+        ("Ada Lovelace", "Charles Babbage", False), ("Ada Lovelace", "李明", None),
+        ("Ada Lovelace", "University of X", None), ("王, 伟", "李, 明", False),
+        ("B. Two; Ada Lovelace; C. Three", "Ada Lovelace; E. Five", True),
+        ("Ada M. Lovelace; Bo Two", "Lovelace AM; Two B", True), ("Bo Two; et al.", "Dy Four; et al.", False),
     ],
 )  # fmt: skip
-def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
-    """Initials, order, accents, misspellings, double names, scripts, lists cut short, and how many are the same."""
+def test_lists_of_authors(ones: str, others: str, *, is_shared: bool | None) -> None:
+    """Initials, order, accents, misspellings, double names, scripts and lists cut short."""
     left, right = (read_names(names.split("; ")) for names in (ones, others))
-    assert (compare(left, right), compare(right, left)) == (Shared[shared], Shared[shared])
+    assert (share_author(left, right), share_author(right, left)) == (is_shared, is_shared)
 
 
 @pytest.mark.parametrize(
@@ -195,18 +191,15 @@ def test_lists_of_authors(ones: str, others: str, shared: str) -> None:
         (PLAIN, f"Cox Schwaller 2020 {PLAIN}", "WORDS"),
         (PLAIN, "Gradient sketching for sparse tensor", "CLOSE"),
         (PLAIN, "Gradient sketching for sparze tensor networks", "WORDS"),
-        (PLAIN, "Gradientsketching of sparse tensor net works", "WORDS"),
         ("Tensorama: a server for tensor sketches", "A server for tensor sketches", "CONTAINED"),
         (PLAIN, "Gradient sketching for dense tensor networks", "CLOSE"),
         (PLAIN, "Gradient sketching for dense matrix networks", "NONE"),
         ("", "", "NONE"),
         ("Deep graph learning", "Deep graph learning: a survey of methods", "CONTAINED"),
         ("Deep graph learning of trees", "Adaptive deep graph learning of trees", "CLOSE"),
-        ("Deep learning", "Deep learning of graphs", "NONE"),
         (f"{LONG} kinds", LONG, "CONTAINED"),
         (f"{PLAIN} on rare graphs of animals", f"{PLAIN} on rare maps of plants", "CLOSE"),
         ("Sketching of gradients for tensors", "For tensors, sketching of gradients", "WORDS"),
-        ("Characterization of sparse tensors", "Charakterizatiom of sparse tensors", "WORDS"),
     ],
 )
 def test_titles_agree_to_a_degree(one: str, other: str, found: str) -> None:

@@ -1,6 +1,6 @@
 """How far two titles agree: what one of them lacks has to be explained.
 
-Explained are inflections, typing errors, spaces, references around a title, and parts that its punctuation sets apart.
+Explained are inflections, typing errors, references around a title, and parts that its punctuation sets apart.
 A typing error is a word that is close to another one and that is not known: two known words are two words.
 """
 
@@ -18,14 +18,12 @@ from goldpan.kinds.papers.letters import WORDS
 from goldpan.known_words import known_words
 from goldpan.text import word_terms
 
-MIN_CONTAINED = 3
-"""Words that a title must share with a longer one, or have to be close to another one."""
 CLOSE_SHARE = 0.3
 """The share of the words, of the title that has fewer, that close titles may have alone."""
 MIN_CUT = 70
 """Letters from which on lists cut the last word of a title off."""
-MIN_SPELLING, LONG_WORD = 5, 14
-"""Letters of a word that may be misspelled in one place, and in two."""
+MIN_SPELLING = 5
+"""Letters of a word that may be misspelled in one place."""
 
 
 class Agreement(IntEnum):
@@ -37,7 +35,7 @@ class Agreement(IntEnum):
     CONTAINED = 2
     """One is the other without a heading or a subtitle, or with an end that was cut off."""
     WORDS = 3
-    """The same words but for small words, inflections, spelling, spaces and parts of a reference."""
+    """The same words but for small words, inflections, spelling and parts of a reference."""
     EXACT = 4
     """The same letters and digits."""
 
@@ -58,22 +56,16 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
     one, other = sorted((one, other), key=lambda title: title.words)
     ours, theirs = _unshared(one, other)
     alone = chain((one.words[at] for at in ours), (other.words[at] for at in theirs))
-    if not WORDS["notices"].isdisjoint(alone):
+    if len(ours) == len(one.words) or not WORDS["notices"].isdisjoint(alone):
         return Agreement.NONE
-    shared, least = len(one.words) - len(ours), min(len(one.words), len(other.words))
-    return _level(_unexplained(one, ours, context), _unexplained(other, theirs, context), shared, least)
-
-
-def _level(left: _Rest, right: _Rest, shared: int, least: int) -> Agreement:
-    """Return how far titles agree that share a number of words, of which the shorter one has `least`."""
-    if is_variant("".join(left.words), "".join(right.words)):  # nothing is left, or other spaces
+    left, right = _unexplained(one, ours, context), _unexplained(other, theirs, context)
+    if not left.words and not right.words:
         return Agreement.WORDS
     if find_numbers((*left.words, *right.words)):
         return Agreement.NONE
-    is_part = (left.is_apart and not right.words) or (right.is_apart and not left.words)
-    if is_part and shared >= MIN_CONTAINED:
+    if (left.is_apart and not right.words) or (right.is_apart and not left.words):
         return Agreement.CONTAINED
-    few = max(1, CLOSE_SHARE * least) if least >= MIN_CONTAINED else 0
+    few = max(1, CLOSE_SHARE * min(len(one.words), len(other.words)))
     return Agreement.CLOSE if max(len(left.words), len(right.words)) <= few else Agreement.NONE
 
 
@@ -91,11 +83,11 @@ def _unshared(one: Title, other: Title) -> tuple[list[int], list[int]]:
 
 def _unexplained(title: Title, alone: Sequence[int], context: frozenset[str]) -> _Rest:
     """Leave out the words before and after the shared ones that are a reference: names, a venue and a year."""
-    shared = sorted({*range(len(title.words))} - {*alone})
-    first, last = (shared[0], shared[-1]) if shared else (len(title.words), -1)
-    rest = [at for at in alone if first < at < last or not shared]
+    shared = {*range(len(title.words))} - {*alone}
+    first, last = min(shared), max(shared)
+    rest = [at for at in alone if first < at < last]
     is_apart, around = not rest, context | WORDS["citations"]
-    head, tail = ([at for at in alone if at < first and shared], [at for at in alone if at > last and shared])
+    head, tail = [at for at in alone if at < first], [at for at in alone if at > last]
     for part, is_set_off in ((head, first in title.breaks), (tail, last + 1 in title.breaks)):
         if part and around.isdisjoint(title.words[at] for at in part):
             rest += part
@@ -116,8 +108,6 @@ def is_variant(one: str, other: str) -> bool:
         return one == other
     if word_terms(one) == word_terms(other):
         return True
-    shorter = min(len(one), len(other))
-    if one[0] != other[0] or shorter < MIN_SPELLING or {one, other} <= known_words().keys():
+    if one[0] != other[0] or min(len(one), len(other)) < MIN_SPELLING or {one, other} <= known_words().keys():
         return False
-    allowed = 1 if shorter < LONG_WORD else 2
-    return OSA.distance(one, other, score_cutoff=allowed) <= allowed
+    return OSA.distance(one, other, score_cutoff=1) <= 1

@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import lru_cache
 from itertools import product
 
@@ -20,19 +19,6 @@ FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
 MIN_FUZZY = 5
 """Letters of a family name that may be misspelled in one place, or be a part of a double name."""
-
-
-class Shared(IntEnum):
-    """How far two lists of authors agree."""
-
-    CONFLICT = 0
-    """Both are known, and no author is the same."""
-    UNKNOWN = 1
-    """One list is empty, or the two are in different scripts."""
-    ONE = 2
-    """One author, who is not the first of both."""
-    SAME = 3
-    """The first author, or several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +57,10 @@ def read_names(authors: Sequence[str]) -> tuple[Name, ...]:
     return tuple(name for name in map(read_name, authors) if name is not None)
 
 
-def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
-    """Compare two lists; only names of the same script count."""
+def share_author(ones: Sequence[Name], others: Sequence[Name]) -> bool | None:
+    """Report whether two lists have an author in common; None if one is empty, or they are in different scripts."""
     pairs = [(one, other) for one, other in product(ones, others) if one.is_latin == other.is_latin]
-    shared = [pair for pair in pairs if _is_same(*pair)]
-    if not shared:
-        return Shared.CONFLICT if pairs else Shared.UNKNOWN
-    return Shared.SAME if len(shared) > 1 or (ones[0], others[0]) in shared else Shared.ONE
+    return any(_is_same(*pair) for pair in pairs) if pairs else None
 
 
 def _name_words(text: str) -> list[str]:
