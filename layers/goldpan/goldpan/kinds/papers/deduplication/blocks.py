@@ -48,7 +48,7 @@ def _keys(record: Facts) -> Iterator[Hashable]:
         return
     longest = sorted(set(title.words), key=lambda word: (-len(word), word))[:MAX_WORDS]
     stems = sorted({word[:STEM] for word in longest})
-    for name in {name.key for name in record.names[:MAX_NAMES]}:
+    for name in {name.family for name in record.names[:MAX_NAMES]}:
         yield from ((name, *words) for words in combinations(stems, min(2, len(stems))))
     yield from combinations(stems, 3)
     yield ("first", *(word[:STEM] for word in title.words[:3]))
@@ -70,5 +70,5 @@ def _pairs(block: list[int], facts: Sequence[Facts]) -> Iterator[Edge]:
 
 def _order(record: Facts) -> tuple[str, str, int, str]:
     """Return what puts records that resemble each other side by side, in whatever order they were given."""
-    names = " ".join(sorted(name.key for name in record.names))
+    names = " ".join(sorted(name.family for name in record.names))
     return record.title.compact, names, record.year or 0, record.paper.model_dump_json()

@@ -84,9 +84,7 @@ def compare_records(one: Facts, other: Facts) -> Comparison | None:
     return Comparison(is_same, (titles, bool(is_shared), years == 0), same)
 
 
-def _decide(
-    one: Facts, other: Facts, titles: Agreement, years: int | None, *, is_shared: bool | None
-) -> bool | None:
+def _decide(one: Facts, other: Facts, titles: Agreement, years: int | None, *, is_shared: bool | None) -> bool | None:
     """Decide whether two records are one paper: True or False, which a language model may decide; None if not."""
     if titles is Agreement.NONE or one.title.is_generic or other.title.is_generic:
         return None

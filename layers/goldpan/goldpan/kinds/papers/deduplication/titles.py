@@ -11,8 +11,8 @@ from goldpan.kinds.papers.letters import WORDS, fold
 from goldpan.text import word_terms, words
 
 SMALL_WORDS, GENERIC_WORDS = WORDS["small"], WORDS["generic"]
-_MARKUP = re.compile(r"</?[a-z][^<>]{0,60}>|\\(?:[a-z]+|.)|[{}$^~]|\[\s?[a-z](?:/ol)?\s?\]", re.IGNORECASE)
-"""Of HTML and LaTeX, and the type of a publication behind its title, [J] or [C], by GB/T 7714."""
+_MARKUP = re.compile(r"</?[a-z][^<>]{0,60}>|\\(?:[a-z]+|.)|[{}$^~]", re.IGNORECASE)
+"""Of HTML and LaTeX."""
 _RETRACTED = re.compile(r"^\W*(?:RETRACTED|WITHDRAWN)(?:\s+(?:ARTICLE|PAPER|CHAPTER))?\W+", re.IGNORECASE)
 """The label that publishers put before the title of a paper that was retracted; notices have "Retraction of"."""
 _BREAK = re.compile(r"[:;.?!](?=\s)|\s[-\u2013\u2014]\s|[(\[/]")
