@@ -135,6 +135,7 @@ def test_published_dois_contradict_each_other_and_preprints_do_not() -> None:
     for doi in ("10.1101/2023.04.11.536123", "10.2139/ssrn.4412345", "10.5281/zenodo.123", "10.31219/osf.io/ab3cd"):
         assert are_one(published, record("b", ids={"doi": doi}, year=2019)), doi
     assert all_apart([published, record("b", ids={"doi": "10.1101/gr.123456.120"})])
+    assert are_one(*(record(number, ids={"doi": f"10.5281/zenodo.{number}"}) for number in ("123", "124")))
 
 
 def test_a_component_that_holds_a_contradiction_stays_undecided_as_a_whole() -> None:
