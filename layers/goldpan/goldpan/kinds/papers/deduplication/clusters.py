@@ -1,7 +1,7 @@
 """Join the records of one paper: those that share an identifier, in a chain, then those whose titles agree."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import groupby
@@ -59,17 +59,15 @@ class Traits:
         return Traits(self.systems | other.systems, self.years | other.years)
 
 
-@dataclass(frozen=True)
-class Joined:
-    """The records of each paper by their positions, with the reasons, and sets of papers that may be one."""
-
-    papers: list[tuple[list[int], list[str]]]
-    undecided: list[list[int]]
-    """By the first positions of the papers."""
+Papers = list[tuple[list[int], list[str]]]
+"""The records of each paper by their positions, and why they are one."""
 
 
-def join_records(papers: Sequence[Paper], judged: Sequence[Sequence[int]]) -> Joined:
-    """Find the records of each paper; those that are `judged` together are one unless something keeps them apart."""
+def join_records(papers: Sequence[Paper], judged: Sequence[Sequence[int]]) -> tuple[Papers, list[list[int]]]:
+    """Find the records of each paper, and sets of papers, by their first records, that may be one.
+
+    Records that are `judged` together are one paper unless their identifiers contradict each other.
+    """
     facts = [read_facts(paper) for paper in papers]
     keys = [[*identifier_keys(each.paper), *_whole_record(each)] for each in facts]
     union, reasons = _join_by_identifiers(keys)
@@ -86,18 +84,16 @@ def join_records(papers: Sequence[Paper], judged: Sequence[Sequence[int]]) -> Jo
     for (one, other), compared in same.items():
         if union.find(one) == union.find(other):
             reasons[one].add(compared.reason)
-    papers_of = [(members, sorted(set().union(*(reasons[place] for place in members)))) for members in union.sets()]
+    joined = [(members, sorted(set().union(*(reasons[place] for place in members)))) for members in union.sets()]
     roots_of = {(union.find(one), union.find(other)) for one, other in (*same, *possible)}
     links = ((a, b) for a, b in roots_of if a != b and traits[a].systems.isdisjoint(traits[b].systems))
-    return Joined(papers_of, sorted(UnionFind(links=links).sets()))
+    return joined, sorted(UnionFind(links=links).sets())
 
 
-def _whole_record(facts: Facts) -> list[Key]:
-    """Return a key of all that a record says; none for a record that says too little to be one paper."""
-    paper = facts.paper
-    if not facts.title.compact or (facts.title.is_generic and not (paper.venue and paper.year and paper.authors)):
-        return []
-    return [(WHOLE, paper.model_dump_json(exclude={"source", "citations", "snippet"}))]
+def _whole_record(facts: Facts) -> Iterator[Key]:
+    """Yield a key of all that a record says, unless that is too little to be one paper."""
+    if not facts.title.is_generic:
+        yield WHOLE, facts.paper.model_dump_json(exclude={"source", "citations", "snippet"})
 
 
 def _join_by_identifiers(keys: Sequence[Sequence[Key]]) -> tuple[UnionFind, defaultdict[int, set[str]]]:

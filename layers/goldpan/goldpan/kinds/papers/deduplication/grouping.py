@@ -67,13 +67,14 @@ def deduplicate(records: Sequence[Record], *, judged: Sequence[Sequence[Key]] = 
     """
     records = [replace(record, paper=normalise(record.paper)) for record in records]
     place_of = {record.key: place for place, record in enumerate(records)}
-    joined = join_records([record.paper for record in records], [[place_of[key] for key in each] for each in judged])
+    named = [[place_of[key] for key in each] for each in judged]
+    joined, open_sets = join_records([record.paper for record in records], named)
     merged: list[Group] = []
-    for places, reasons in joined.papers:
+    for places, reasons in joined:
         found = [records[place] for place in places]
         paper = merge([each.paper for each in found], [by for each in found for by in each.found_by])
         merged.append(Group(tuple(each.key for each in found), paper, tuple(reasons[:MAX_REASONS])))
-    undecided = tuple(tuple(records[place].key for place in places) for places in joined.undecided)
+    undecided = tuple(tuple(records[place].key for place in places) for places in open_sets)
     return Deduplicated(_with_unique_ids(merged), undecided)
 
 
