@@ -113,7 +113,7 @@ REVEALED = [
     "goldpan.kinds.answer.Answer", "goldpan.kinds.repositories.results.RankedRepository", "int | None",
     "goldpan.kinds.papers.results.RankedPaper", "tuple[str, ...]", "goldpan.kinds.answer.Answer | None",
     "goldpan.kinds.repositories.analysis.models.Analysis",
-    "list[goldpan.kinds.papers.input_files.groups.DuplicateGroup]", "goldpan.kinds.answer.Answer",
+    "list[goldpan.kinds.papers.deduplication.grouping.Group]", "goldpan.kinds.answer.Answer",
     "goldpan.kinds.answer.Answer | None",
 ]  # fmt: skip
 

@@ -10,10 +10,11 @@ import typer
 from bibtexparser import Library
 from goldpan.counts import counted
 from goldpan.escaping import escape_json, plain
+from goldpan.kinds.papers.deduplication.grouping import Group, Record, deduplicate
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.exports import escape_latex, verbatim
-from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord, group_records
-from goldpan.kinds.papers.models import KIND, PUBLICATION
+from goldpan.kinds.papers.input_files.input_record import SOURCE
+from goldpan.kinds.papers.models import ID_SYSTEMS, KIND, PUBLICATION
 from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.results import RankedPaper
 
@@ -62,7 +63,7 @@ def dedupe(
     with show_count("Reading") as report:
         parsed = read_input(file, report, strict=strict)
     with show_activity("Comparing"):
-        groups = group_records(parsed.records)
+        groups = deduplicate(parsed.records).groups
     notes = [
         *parsed.notes(),
         f"{parsed.name}: {counted(len(parsed.records), 'records')} of {counted(len(groups), KIND)}",
@@ -81,7 +82,7 @@ def _format(given: str | None, target: Path | None) -> str:
     return OF_SUFFIX.get(target.suffix.lower(), "json")
 
 
-def render(groups: Sequence[DuplicateGroup], parsed: ParsedFile, output_format: str) -> str:
+def render(groups: Sequence[Group], parsed: ParsedFile, output_format: str) -> str:
     """Render the groups; the cleaned bibliography keeps the entries of the input, if that is one."""
     if output_format == "bibtex" and parsed.library:
         return _own_bibtex(groups, parsed.library, parsed.records)
@@ -98,9 +99,29 @@ def render(groups: Sequence[DuplicateGroup], parsed: ParsedFile, output_format: 
             ]  # fmt: skip
             return str(made.render(papers))
     if output_format == "jsonl":
-        return "".join(f"{_json(group.as_record())}\n" for group in groups)
-    lines = ",\n".join(_json(group.as_json()) for group in groups)
+        return "".join(f"{_json(_record(group))}\n" for group in groups)
+    lines = ",\n".join(_json(_group(group)) for group in groups)
     return f'{{"groups": [\n{lines}\n]}}\n'
+
+
+def _group(group: Group) -> dict[str, object]:
+    """Return a group as plain values; `merged` has the fields of the input, and the source of each."""
+    merged = group.merged
+    made = _record(group) | {"id": merged.id}  # in the place of the record's
+    if len(merged.versions) > 1:
+        made["versions"] = [each.model_dump(mode="json", exclude_none=True) for each in merged.versions]
+    if merged.sources != (SOURCE,):
+        made |= {"sources": list(merged.sources), "provenance": merged.provenance}
+    return {"members": list(group.members), "merged": made, "reasons": list(group.reasons)}
+
+
+def _record(group: Group) -> dict[str, object]:
+    """Return a merged paper with the fields of the input; its id is that of the first record."""
+    paper = group.merged.paper
+    facts = {name: getattr(paper, name) for name in (*FIELDS, "citations", "open_access")}
+    ids = {name: getattr(paper.ids, name) for name in ID_SYSTEMS}
+    known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", ())}
+    return {"id": group.members[0], **known}
 
 
 def _json(value: Mapping[str, object]) -> str:
@@ -108,28 +129,28 @@ def _json(value: Mapping[str, object]) -> str:
     return line if line.isprintable() else escape_json(line)
 
 
-def _own_bibtex(groups: Sequence[DuplicateGroup], library: Library, parsed: Sequence[ParsedRecord]) -> str:
+def _own_bibtex(groups: Sequence[Group], library: Library, parsed: Sequence[Record]) -> str:
     """Keep the best entry of each group, with all identifiers; `ids` lists the other keys, which biblatex finds."""
-    records = {record.id: record for record in parsed}
+    records = {record.key: record for record in parsed}
     kept, merged = dict[str, dict[str, str]](), dict[str, list[str]]()
     for group in groups:
         best, *others = sorted((records[member] for member in group.members), key=_preference)
-        merged[str(best.id)] = [str(other.id) for other in others]
-        named = ", ".join(str(member) for member in group.members if member != best.id)
+        merged[str(best.key)] = [str(other.key) for other in others]
+        named = ", ".join(str(member) for member in group.members if member != best.key)
         ids, url = group.merged.paper.ids, group.merged.paper.url
         arxiv = {"eprint": verbatim(ids.arxiv), "archivePrefix": "arXiv"} if ids.arxiv else {}
         missing = {"doi": verbatim(ids.doi), **arxiv, "pmid": escape_latex(ids.pmid), "url": verbatim(url)}
-        kept[str(best.id)] = missing | {"ids": named} if others else {}
+        kept[str(best.key)] = missing | {"ids": named} if others else {}
     return write_kept(library, kept, merged)
 
 
-def _preference(record: ParsedRecord) -> tuple[bool, int]:
+def _preference(record: Record) -> tuple[bool, int]:
     """Prefer a publication to a preprint, then the entry that knows most; else the first."""
     facts = [value for name, value in record.paper if name != "ids"] + [value for _, value in record.paper.ids]
     return is_preprint(record.paper), -sum(value not in (None, "", ()) for value in facts)
 
 
-def _report(groups: Sequence[DuplicateGroup]) -> Iterator[str]:
+def _report(groups: Sequence[Group]) -> Iterator[str]:
     """Describe each paper that several records are of, and why they are."""
     for group in (group for group in groups if len(group.members) > 1):
         paper = group.merged.paper

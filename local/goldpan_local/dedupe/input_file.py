@@ -56,12 +56,12 @@ class ParsedFile:
 
     def rename_repeated(self) -> None:
         """Give each record whose id is that of an earlier one a suffix, such as -2."""
-        taken = {str(record.id) for record in self.records}
+        taken = {str(record.key) for record in self.records}
         seen: set[str] = set()
         for place, record in enumerate(self.records):
-            if (old := str(record.id)) in seen:
+            if (old := str(record.key)) in seen:
                 new = free_id(old, taken)
-                self.records[place] = replace(record, id=new)
+                self.records[place] = replace(record, key=new)
                 self.renamed[new] = old
                 taken.add(new)
             seen.add(old)
@@ -90,7 +90,7 @@ def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
         place = f"line {line_of(entry)}"
         with naming(f"{name} {place}", ValueError):
             record = parse_record(record_fields(entry, macros), parsed.reading.counts)
-        parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.reading.counts), place))
+        parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.reading.counts), place=place))
 
 
 def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]], others: Mapping[str, Sequence[str]]) -> str:
@@ -157,7 +157,7 @@ def _collect(
         with naming(f"{parsed.name} {place}", ValueError):
             record = parse(held)
             paper = make_paper(record, parsed.reading.counts)
-        parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
+        parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place=place))
         report(len(parsed.records))
         if len(parsed.records) > MAX_RECORDS:
             raise InvalidRequest(f"{parsed.name} {place}: a file must have at most {MAX_RECORDS:,} records")

@@ -25,7 +25,7 @@ from goldpan.kinds.repositories.stages import SearchState, final_state
 from goldpan.local import bootstrap
 
 if TYPE_CHECKING:
-    from goldpan.kinds.papers.input_files.groups import DuplicateGroup
+    from goldpan.kinds.papers.deduplication.grouping import Group
     from goldpan.kinds.papers.models import Paper
     from goldpan.kinds.repositories.analysis.models import Analysis
 
@@ -103,7 +103,7 @@ def execute_search_pipeline(
     return final_state(request, stream_search(request, runtime=runtime))
 
 
-def dedupe(records: Iterable[Mapping[str, object] | Paper]) -> list[DuplicateGroup]:
+def dedupe(records: Iterable[Mapping[str, object] | Paper]) -> list[Group]:
     """Group the records that are the same paper; each is in exactly one group, singletons included.
 
     A record is a mapping with the fields of `goldpan dedupe`, or a `Paper`; one without an id has its place, from 1.
