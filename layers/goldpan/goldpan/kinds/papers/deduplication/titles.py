@@ -13,8 +13,6 @@ from goldpan.text import word_terms, words
 SMALL_WORDS, GENERIC_WORDS = WORDS["small"], WORDS["generic"]
 _MARKUP = re.compile(r"</?[a-z][^<>]{0,60}>|\\(?:[a-z]+|.)|[{}$^~]", re.IGNORECASE)
 """Of HTML and LaTeX."""
-_RETRACTED = re.compile(r"^\W*(?:RETRACTED|WITHDRAWN)(?:\s+(?:ARTICLE|PAPER|CHAPTER))?\W+", re.IGNORECASE)
-"""The label that publishers put before the title of a paper that was retracted; notices have "Retraction of"."""
 _BREAK = re.compile(r"[:;.?!](?=\s)|\s[-\u2013\u2014]\s|[(\[/]")
 """Punctuation between a title and what stands around it."""
 
@@ -43,7 +41,7 @@ class Title:
 
 def read_title(text: str) -> Title:
     """Split a title into what is compared; markup does not count."""
-    plain = _RETRACTED.sub("", _MARKUP.sub("", unicodedata.normalize("NFKC", html.unescape(text))))
+    plain = _MARKUP.sub("", unicodedata.normalize("NFKC", html.unescape(text)))
     parts = [words(part) for part in _BREAK.split(fold(plain))]
     counted = [[term for word in part if word not in SMALL_WORDS for term in _terms(word)] for part in parts]
     return Title(
