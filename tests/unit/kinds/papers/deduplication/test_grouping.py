@@ -85,6 +85,7 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         ("Effects of nitrate on rice growth", "Effects of nitrite on rice growth"),
         ("Attention is all you need", "Comment on: Attention is all you need"),
         ("Effects of β-tocopherol on lipid oxidation", "Effects of $\\gamma$-tocopherol on lipid oxidation"),
+        ("Effects of $\\beta$ decay on lipid oxidation", "Effects of $\\alpha$ decay on lipid oxidation"),
         ("深度学习在医学图像分割中的应用", "深度学习在医学图像分类中的应用"),
         ("Effects of tamorin on rats", "Effects of amorin on rats"),
         ("Abstract interpretation of tensor programs", "Interpretation of tensor programs"),
@@ -118,7 +119,7 @@ def test_two_known_words_are_two_words(one: str, other: str) -> None:
     [
         (TITLE, "AUGMENTING LARGE-LANGUAGE MODELS WITH CHEMISTRY TOOLS."),
         (TITLE, "<i>Augmenting</i> Large Language Models &nbsp; with {C}hemistry Tools"),
-        ("Über die Größe der Quanten", "Uber die Grosse der Quanten"),
+        ("Über die Größe der Quanten", "Uber die \\emph{Gr{\\'o}sse} der Quanten"),
         ("Tensorama: a server for tensor sketches", "A server for tensor sketch"),
         ("Deep graph learning", "Deep graph learning: Tensorama"),
         ("Index research (panel session): forest or trees", "Index research: forest or the trees"),

@@ -11,8 +11,8 @@ from goldpan.kinds.papers.letters import WORDS, fold
 from goldpan.text import word_terms, words
 
 SMALL_WORDS, GENERIC_WORDS = WORDS["small"], WORDS["generic"]
-_MARKUP = re.compile(r"</?[a-z][^<>]{0,60}>|\\(?:[a-z]+|.)|[{}$^~]", re.IGNORECASE)
-"""Of HTML and LaTeX."""
+_MARKUP = re.compile(r"</?[a-z][^<>]{0,60}>|\\(?:(?:text|math)[a-z]*|emph|[^a-z])?|[{}$^~]", re.IGNORECASE)
+"""Of HTML and LaTeX, of which the names of signs stay, such as alpha."""
 _BREAK = re.compile(r"[:;.?!](?=\s)|\s[-\u2013\u2014]\s|[(\[/]")
 """Punctuation between a title and what stands around it."""
 
