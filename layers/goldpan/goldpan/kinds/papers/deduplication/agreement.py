@@ -6,10 +6,10 @@ A typing error is a word that is close to another one and that is not known: two
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import IntEnum
 from functools import lru_cache
 from itertools import chain
-from operator import eq
 
 from rapidfuzz.distance import OSA
 
@@ -70,15 +70,18 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
 
 
 def _unshared(one: Title, other: Title) -> tuple[list[int], list[int]]:
-    """Return the positions of the words of each title that the other one lacks, in any order and spelling."""
-    ours, theirs = list(range(len(one.words))), list(range(len(other.words)))
-    for matches in (eq, is_variant):
-        for place in tuple(ours):
-            same = next((each for each in theirs if matches(one.words[place], other.words[each])), None)
-            if same is not None:
-                ours.remove(place)
-                theirs.remove(same)
-    return ours, theirs
+    """Return the positions of the words of each title that the other one lacks, or has in another order."""
+    ours, theirs = list(one.words), list(other.words)
+    lacking = [word for word in ours if word not in theirs]
+    for place, word in enumerate(theirs):
+        if word not in ours and (same := next((each for each in lacking if is_variant(each, word)), None)):
+            theirs[place] = same
+            lacking.remove(same)
+    if sorted(ours) == sorted(theirs):
+        return [], []
+    changes = [each for each in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes() if each[0] != "equal"]
+    left = [at for _, start, end, _, _ in changes for at in range(start, end)]
+    return left, [at for _, _, _, start, end in changes for at in range(start, end)]
 
 
 def _unexplained(title: Title, alone: Sequence[int], context: frozenset[str]) -> _Rest:
