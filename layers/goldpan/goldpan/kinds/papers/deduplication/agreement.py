@@ -100,8 +100,11 @@ def _unexplained(title: Title, alone: Sequence[int], context: frozenset[str]) ->
 
 
 def _is_qualifier(title: Title, place: int) -> bool:
-    """Report whether a word that punctuation sets apart says in what form a paper was given."""
-    return title.words[place] in WORDS["qualifiers"] and not title.breaks.isdisjoint((place, place + 1))
+    """Report whether a word says in what form a paper was given: set apart from the title, alone or after others."""
+    if title.words[place] not in WORDS["qualifiers"]:
+        return False
+    is_heading = place + 1 in title.breaks and place + 1 < len(title.words)
+    return is_heading or place in title.breaks or (place > 0 and _is_qualifier(title, place - 1))
 
 
 @lru_cache(maxsize=16384)

@@ -40,12 +40,18 @@ def read_names(authors: Sequence[str]) -> tuple[Name, ...]:
     return tuple(name for name in map(read_name, authors) if name is not None)
 
 
-def share_author(ones: Sequence[Name], others: Sequence[Name]) -> bool | None:
-    """Report whether two lists have a family name in common; None if one is empty, or they are in different scripts."""
+def share_of_authors(ones: Sequence[Name], others: Sequence[Name]) -> float | None:
+    """Return the share of the longer list that is in both by family name; None if one is empty or in another script.
+
+    A shorter list that begins with the same author was cut off: it is the share of that one.
+    """
     if {name.is_latin for name in ones}.isdisjoint(name.is_latin for name in others):
         return None
-    left, right = ({key for name in names for key in (name.family, name.letters)} for names in (ones, others))
-    return not left.isdisjoint(right)
+    shorter, longer = sorted((ones, others), key=lambda names: (len(names), [name.family for name in names]))
+    known = {key for name in longer for key in (name.family, name.letters)}
+    shared = sum(not known.isdisjoint((name.family, name.letters)) for name in shorter)
+    is_cut = shorter[0].family == longer[0].family
+    return shared / len(shorter if is_cut else longer)
 
 
 def _name_words(text: str) -> list[str]:

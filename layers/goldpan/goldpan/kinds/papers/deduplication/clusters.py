@@ -7,6 +7,7 @@ from functools import reduce
 from itertools import groupby
 from operator import or_
 
+from goldpan.kinds.papers.deduplication.agreement import Agreement
 from goldpan.kinds.papers.deduplication.blocks import Edge, candidate_pairs
 from goldpan.kinds.papers.deduplication.identified import SYSTEM_NAMES, Key, contradicting_systems, identifier_keys
 from goldpan.kinds.papers.deduplication.pairs import Comparison, Facts, compare_records, read_facts
@@ -54,6 +55,8 @@ class Traits:
     """Those in which it has an identifier; joined records of the same one share it."""
     years: frozenset[frozenset[int]] = frozenset()
     """For each identified paper those that its records give: of a preprint, a publication, or a later version."""
+    is_citation: bool = False
+    """Whether no record has a year and none was joined by its title: several that say the same are not careless."""
 
     def __or__(self, other: "Traits") -> "Traits":
         return Traits(self.systems | other.systems, self.years | other.years)
@@ -117,6 +120,7 @@ def _traits(union: UnionFind, facts: Sequence[Facts], keys: Sequence[Sequence[Ke
         found[members[0]] = Traits(
             systems=contradicting_systems(key for place in members for key in keys[place]),
             years=frozenset([years] if years else []),
+            is_citation=not years,
         )
     return found
 
@@ -144,8 +148,10 @@ def _join_by_titles(same: Mapping[Edge, Comparison], union: UnionFind, traits: d
     def strength(pair: Edge) -> tuple[int, ...]:
         return same[pair].strength
 
-    for _, level in groupby(sorted(same, key=strength, reverse=True), key=strength):
+    for (titles, *_), level in groupby(sorted(same, key=strength, reverse=True), key=strength):
         roots = {(union.find(one), union.find(other)) for one, other in level}
+        if titles == Agreement.CLOSE:
+            roots = {pair for pair in roots if any(traits[root].is_citation for root in pair)}
         links = [pair for pair in roots if pair[0] != pair[1] and not _rivals({root: traits[root] for root in pair})]
         rivals = set[int]()
         for linked in UnionFind(links=links).sets():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from goldpan.identities import MAX_ID
 from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
-from goldpan.kinds.papers.deduplication.authors import Name, read_names, share_author
+from goldpan.kinds.papers.deduplication.authors import Name, read_names, share_of_authors
 from goldpan.kinds.papers.deduplication.identified import address_key
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.deduplication.titles import Title, read_title
@@ -18,6 +18,8 @@ MAX_YEARS_APART = 1
 """Between a preprint or an early view and the publication, or two sources' dates of one publication."""
 MAX_YEARS_PREPRINT = 4
 """Between a preprint and a publication that may be the same paper, which the rules alone do not decide."""
+MIN_SHARE = 0.5
+"""Of the authors who are in both lists, where the titles differ or are short."""
 MIN_DISTINCTIVE, MIN_ALONE = 3, 5
 """Words that make a title distinctive: where something else agrees, and without."""
 _JOURNAL = re.compile(
@@ -69,35 +71,39 @@ def compare_records(one: Facts, other: Facts) -> Comparison | None:
     """Compare two records whose identifiers do not contradict each other; None if they are different papers."""
     years = abs(one.year - other.year) if one.year and other.year else None
     titles = agreement(one.title, other.title, one.reference_words | other.reference_words)
-    is_shared = share_author(one.names, other.names)
+    share = share_of_authors(one.names, other.names)
     if one.address and one.address == other.address:  # an identifier, or the address of a list
-        is_list = titles < Agreement.CONTAINED and is_shared is False
+        is_list = titles < Agreement.CONTAINED and share == 0
         strength = (len(Agreement),)
         return None if is_list else Comparison(is_same=True, strength=strength, reason=f"same address {one.address}")
-    is_same = _decide(one, other, titles, years, is_shared=is_shared)
+    is_same = _decide(one, other, titles, years, share)
     if is_same is None:
         return None
     same = "same title" if titles is Agreement.EXACT else "nearly the same title"
-    same += " and authors" if is_shared else ""
+    same += " and authors" if share else ""
     known = sorted({year for year in (one.year, other.year) if year})
     same += f", year{'s' if years else ''} {' and '.join(map(str, known))}" if known else ""
-    return Comparison(is_same, (titles, bool(is_shared), years == 0), same)
+    return Comparison(is_same, (titles, bool(share), years == 0), same)
 
 
-def _decide(one: Facts, other: Facts, titles: Agreement, years: int | None, *, is_shared: bool | None) -> bool | None:
+def _decide(one: Facts, other: Facts, titles: Agreement, years: int | None, share: float | None) -> bool | None:
     """Decide whether two records are one paper: True or False, which a language model may decide; None if not."""
     if titles is Agreement.NONE or one.title.is_generic or other.title.is_generic:
         return None
     if years and years > MAX_YEARS_APART:
         is_version = one.is_preprint != other.is_preprint and years <= MAX_YEARS_PREPRINT
-        return False if is_version and titles >= Agreement.WORDS and is_shared else None
+        return False if is_version and titles >= Agreement.WORDS and share else None
     count = min(one.title.distinctive, other.title.distinctive)
-    if titles is Agreement.CLOSE or is_shared is False:
-        is_open = titles is Agreement.EXACT or (titles is Agreement.CLOSE and is_shared)
+    is_confirmed = (share or 0) >= MIN_SHARE
+    if titles is Agreement.CLOSE or share == 0:
+        is_open = titles is Agreement.EXACT or (titles is Agreement.CLOSE and share)
         # a record without a year is a citation, in which others drop words and misread names
         is_citation = count >= MIN_ALONE and (one.year is None) != (other.year is None)
+        is_citation = is_citation and (titles is Agreement.EXACT or is_confirmed)
         return is_citation if is_open and count >= MIN_DISTINCTIVE else None
-    if count < MIN_DISTINCTIVE and (is_shared is None or titles is Agreement.CONTAINED):
+    is_part = titles is Agreement.CONTAINED
+    is_vague = count < MIN_DISTINCTIVE and (is_part or not is_confirmed)
+    if is_vague or (is_part and share is None and years != 0):
         return False
     if not years:
         return True
@@ -105,4 +111,4 @@ def _decide(one: Facts, other: Facts, titles: Agreement, years: int | None, *, i
     venues = [each.venue for each in (one, other) if each.venue and not each.is_preprint]
     is_journal = [bool(_JOURNAL.search(venue)) for venue in venues]
     is_doubtful = len(venues) > 1 and (count < MIN_DISTINCTIVE or len(set(is_journal)) > 1)
-    return not is_doubtful and titles is not Agreement.CONTAINED
+    return not is_doubtful and not is_part
