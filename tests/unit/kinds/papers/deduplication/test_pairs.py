@@ -98,6 +98,12 @@ def test_further_words_that_name_another_paper_count(title: str) -> None:
     assert not titles_are_one(PLAIN, title, venue=VENUE)
 
 
+@pytest.mark.parametrize("title", [f"{PLAIN} (panel abstract)", "For sparse tensor networks, gradient sketching"])
+def test_the_form_of_a_paper_and_the_order_of_its_words_do_not_count(title: str) -> None:
+    """Not even a year later, when a part of a title would be another paper."""
+    assert are_one(record("a", PLAIN), record("b", title, year=2021))
+
+
 def test_two_volumes_of_one_reference_are_two_papers() -> None:
     """Whatever else of the reference is the same."""
     assert not titles_are_one(f"{PLAIN}. Vol. 1. Springer", f"{PLAIN}. Vol. 2. Springer")
