@@ -1,26 +1,22 @@
 """What every source does: a second, wider search, look-ups, also of an id that is asked for, and its notes."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
-import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CredentialRejected, RateLimited, Unavailable
+from goldpan.errors import Unavailable
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult, SourcePlan
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.entry import SourceById
 from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, make_paper
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-from tests.support.factories import NOW, StillClock
+from tests.support.factories import StillClock
 from tests.support.memory_stores import MemoryRateLimiter
-from tests.support.paper_fakes import ListedPapers, paper, some_seconds
 
 NARROW = PaperQuery(concepts=(("graph cut", "cuts"), ("cats",)))
 WIDE = "graph cut|cuts|cats"
@@ -102,47 +98,3 @@ def test_papers_are_looked_up_in_one_request() -> None:
     nothing, found = (source.look_up(dois, source.deadline) for dois in ([], [*"abcab"]))
     assert (titles(nothing), titles(found), found.available) == ([[]], [[*"abc"]], 3)
     assert source.asked == [("a b c", 7)]
-
-
-ID, OTHER = PaperQuery(concepts=(("arXiv:1706.03762",),)), PaperQuery(concepts=(("audio",), ("10.5/x", "noise")))
-LIKED, FOUND = paper("Transformers", doi="10.48550/arxiv.1706.03762"), paper("Audio noise")
-
-
-def searched(source: ListedPapers, *queries: PaperQuery) -> SearchResult:
-    """Search a source."""
-    return SourceById(source.plan, lambda: source).search(queries, Constraints(), some_seconds())
-
-
-def test_a_paper_is_looked_up_by_its_id() -> None:
-    """An id among the wordings of a query, or beside another query, is left to the source."""
-    source = ListedPapers([FOUND], known=[LIKED])
-    for written in (ID, PaperQuery(concepts=(("10.48550/ARXIV.1706.03762",),))):
-        found = searched(source, written)
-        assert (found.lists, found.queries, source.searched) == (((LIKED,),), ("doi:10.48550/arxiv.1706.03762",), [])
-    for words in ("arXiv: a survey", "10.1000", "10 km/h"):
-        assert searched(source, query := PaperQuery(concepts=((words,),))).lists == ((FOUND,),)
-        assert source.searched.pop() == query
-    assert searched(source, ID, OTHER).lists == ((FOUND,),)
-    assert source.searched == [OTHER]
-
-
-def test_an_id_alone_is_never_searched_for_as_words() -> None:
-    """A source that looks nothing up says so, and one that fails has failed."""
-    source = ListedPapers([FOUND])
-    assert searched(source, ID) == SearchResult(((),), 0, notes=("an id alone is not searched for here",))
-    assert source.searched == []
-    with pytest.raises(RateLimited):
-        searched(ListedPapers(known=RateLimited("over the limit", NOW)), ID)
-
-
-def test_a_fault_of_a_distribution_is_a_failure_of_its_source_alone() -> None:
-    """It names the distribution; what a source reports by design stays as it is, as does a fault of goldpan's own."""
-    rejected, fault = CredentialRejected("KEY: rejected"), KeyError("x")
-    named = Unavailable("extra 1.0 failed unexpectedly: 'x'")
-    cases: list[tuple[str, Any, Exception]] = [("extra 1.0", fault, named), ("extra 1.0", rejected, rejected)]
-    for distribution, failure, expected in (*cases, ("", fault, fault)):
-        source = SourceById(SourcePlan(), partial(next, iter([ListedPapers(failure=failure)])), distribution)
-        for _ in range(2):  # it is made once
-            with pytest.raises(type(expected)) as raised:
-                source.search([OTHER], Constraints(), some_seconds())
-            assert str(raised.value) == str(expected)
