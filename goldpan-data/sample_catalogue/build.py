@@ -7,7 +7,8 @@ From both it writes `sample.jsonl` and the catalogue file that is part of the co
 catalogue file from `sample.jsonl` again, as is needed after a change of its format or of the word table.
 
 The notes are the descriptions of `texts.tsv`, and those of further well-known repositories in `further_notes.tsv` (name
-and description in our own words).
+and description in our own words). `former_names.tsv` has the former names of projects, each with the present one:
+the sample has a project once, with the newest of the facts known under any of its names.
 """
 
 import gzip
@@ -61,6 +62,20 @@ def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
     return {"full_name": facts["full_name"], **subject, "description": text.description, **known, "as_of": as_of}
 
 
+def read_former_names() -> dict[str, str]:
+    """Return the present name of each former one, both in lower case."""
+    lines = (FOLDER / "former_names.tsv").read_text("utf-8").lower().splitlines()
+    return dict(line.split("\t") for line in lines)
+
+
+def add_facts(facts: dict[str, Any], former: dict[str, Any]) -> None:
+    """Add to the facts of a repository what is newer under a former name."""
+    as_of = facts["as_of"]
+    newer = {name: day for name, day in former["as_of"].items() if day > as_of.get(name, "")}
+    facts |= {name: former[name] for name in newer if former.get(name) is not None}
+    as_of |= newer
+
+
 def main(facts_file: Path) -> int:
     """Write the sample, sorted by name, and return the exit code."""
     texts = read_texts()
@@ -71,7 +86,11 @@ def main(facts_file: Path) -> int:
     if missing:
         sys.stderr.write(f"{facts_file} does not have: {' '.join(missing)}\n")
         return 1
-    rows = sorted((row(text, facts[text.name.lower()]) for text in texts), key=lambda each: each["full_name"].lower())
+    present = read_former_names()
+    for former, name in present.items():
+        add_facts(facts[name], facts[former])
+    kept = [text for text in texts if text.name.lower() not in present]
+    rows = sorted((row(text, facts[text.name.lower()]) for text in kept), key=lambda each: each["full_name"].lower())
     written = [json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in rows]
     SAMPLE.write_text("\n".join(written) + "\n", "utf-8")
     subjects = {text.subject for text in texts}

@@ -132,7 +132,7 @@ def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
     assert all((package / "py.typed").is_file() for package in packages)
 
 
-RELEASED = ("2026.11.23.6", "e236d63edbe961a5")
+RELEASED = ("2026.11.29.1", "57ad490f48070f40")
 """The version, and the digest of its files."""
 
 
