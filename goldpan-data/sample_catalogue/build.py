@@ -7,8 +7,8 @@ From both it writes `sample.jsonl` and the catalogue file that is part of the co
 catalogue file from `sample.jsonl` again, as is needed after a change of its format or of the word table.
 
 The notes are the descriptions of `texts.tsv`, and those of further well-known repositories in `further_notes.tsv` (name
-and description in our own words). `former_names.tsv` has the former names of projects, each with the present one:
-the sample has a project once, with the newest of the facts known under any of its names.
+and description in our own words). The sample has a project once, under its present name (`former_names.txt`), with the
+newest of the facts known under any of its names.
 """
 
 import gzip
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import goldpan_data
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.repository_text import present_names
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 
 FOLDER = Path(__file__).parent
@@ -62,12 +63,6 @@ def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
     return {"full_name": facts["full_name"], **subject, "description": text.description, **known, "as_of": as_of}
 
 
-def read_former_names() -> dict[str, str]:
-    """Return the present name of each former one, both in lower case."""
-    lines = (FOLDER / "former_names.tsv").read_text("utf-8").lower().splitlines()
-    return dict(line.split("\t") for line in lines)
-
-
 def add_facts(facts: dict[str, Any], former: dict[str, Any]) -> None:
     """Add to the facts of a repository what is newer under a former name."""
     as_of = facts["as_of"]
@@ -86,7 +81,7 @@ def main(facts_file: Path) -> int:
     if missing:
         sys.stderr.write(f"{facts_file} does not have: {' '.join(missing)}\n")
         return 1
-    present = read_former_names()
+    present = present_names()
     for former, name in present.items():
         add_facts(facts[name], facts[former])
     kept = [text for text in texts if text.name.lower() not in present]

@@ -132,7 +132,7 @@ def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
     assert all((package / "py.typed").is_file() for package in packages)
 
 
-RELEASED = ("2026.11.29.1", "57ad490f48070f40")
+RELEASED = ("2026.11.29.1", "c6b838f788db5623")
 """The version, and the digest of its files."""
 
 
@@ -148,7 +148,7 @@ def test_another_version_for_other_files() -> None:
 def test_the_card_counts_what_the_files_hold() -> None:
     """A reader of the card sees how much each file is."""
     card = text("goldpan-data/README.md")
-    lines = {name: goldpan_data.read_lines(f"{name}.txt") for name in ("notes", "known_words")}
+    lines = {name: goldpan_data.read_lines(f"{name}.txt") for name in ("notes", "former_names", "known_words")}
     kinds = [line.partition("\t") for line in text("goldpan-data/categories/categories.txt").splitlines()]
     needs = text("goldpan-data/categories/needs.txt").splitlines()
     counts = (
@@ -158,6 +158,7 @@ def test_the_card_counts_what_the_files_hold() -> None:
         f"{len({one for _, _, repositories in kinds for one in repositories.split()}):,} repositories",
     )
     assert f"| {len(lines['notes']):,} repositories |" in card
+    assert f"| {len(lines['former_names']):,} names |" in card
     assert f"| {', '.join(counts)} |" in card
     assert f"| {len(lines['known_words']):,} words |" in card
     table = shipped_table()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import goldpan_data
+from goldpan.kinds.repositories.repository_text import present_names
 from goldpan.local.bootstrap import sample_catalogue
 
 from tests.support.sample import SAMPLE_SOURCE, catalogue_in_memory, sample_records, stored_repositories
@@ -22,9 +23,8 @@ def test_the_sample_is_large_enough_and_made_from_its_texts() -> None:
     assert sample_catalogue().notice.startswith(notice)
     built = catalogue_in_memory(records, "the same")
     assert stored_repositories(sample_catalogue()) == stored_repositories(built)
-    former = dict(line[:2] for line in _columns("former_names.tsv"))
-    assert {*former.values()} <= {row["full_name"] for row in rows}
-    texts = {tuple(line[:3]) for line in _columns("texts.tsv") if line[0] not in former}
+    assert {*present_names().values()} <= {row["full_name"].lower() for row in rows}
+    texts = {tuple(line[:3]) for line in _columns("texts.tsv") if line[0].lower() not in present_names()}
     assert {(row["full_name"], row["subject"], row["description"]) for row in rows if "subject" in row} == texts
     assert sorted(subject for subject, _ in _columns("questions.tsv")) == sorted({subject for _, subject, _ in texts})
 

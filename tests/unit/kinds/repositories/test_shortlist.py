@@ -86,6 +86,9 @@ def test_copies_of_a_repository_are_left_out_and_counted() -> None:
     chosen = shortlisted(batch("stars", *same, *others), question="photo backup")
     assert _names(chosen) == {"new/Motion", *(each.full_name for each in others)}
     assert chosen.dropped == {"copy": 1}
+    former, present = (repository(f"{owner}/rapidjson", description=f"By {owner}") for owner in ("miloyip", "Tencent"))
+    assert _names(shortlisted(batch("stars", former, present))) == {"Tencent/rapidjson"}
+    assert _names(shortlisted(batch("stars", former))) == {"miloyip/rapidjson"}
 
 
 def test_far_more_relevant_ones_are_not_displaced_by_verified_ones() -> None:

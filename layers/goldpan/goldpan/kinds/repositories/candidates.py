@@ -22,6 +22,7 @@ from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import CATALOGUE, Batch, Repository
 from goldpan.kinds.repositories.ports import Enriched
+from goldpan.kinds.repositories.repository_text import present_names
 from goldpan.text import words
 
 RRF_CONSTANT = 60
@@ -161,14 +162,16 @@ def without_broken(
 
 
 def without_copies(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Leave out what has the name and the description of one with more stars: a mirror, or a former owner's record."""
+    """Leave out the former names of other candidates, and what has the name and description of one with more stars."""
+    present = {each.repository.full_name.lower() for each in candidates}
+    named = [each for each in candidates if present_names().get(each.repository.full_name.lower()) not in present]
 
     def key(each: Candidate) -> tuple[str, ...]:
         full_name, described = each.repository.full_name.lower(), words(each.repository.description)
         return (full_name.partition("/")[2], *described) if described else (full_name,)
 
-    most_starred = {key(each): each for each in sorted(candidates, key=lambda each: each.repository.stars or 0)}
-    return [each for each in candidates if most_starred[key(each)] is each]
+    most_starred = {key(each): each for each in sorted(named, key=lambda each: each.repository.stars or 0)}
+    return [each for each in named if most_starred[key(each)] is each]
 
 
 def enrich(

@@ -24,6 +24,12 @@ def notes() -> Mapping[str, str]:
     return MappingProxyType(dict(line.split("\t") for line in read_lines("notes.txt")))
 
 
+@cache
+def present_names() -> Mapping[str, str]:
+    """Return the present name of a repository by its former one, both in lower case, none without goldpan-data."""
+    return MappingProxyType(dict(line.split("\t") for line in read_lines("former_names.txt")))
+
+
 def any_note(repository: Repository) -> str | None:
     """Return the note of a repository: goldpan's own, else one that a language model wrote for a catalogue."""
     return notes().get(repository.full_name.lower()) or repository.note
