@@ -6,6 +6,7 @@ from pathlib import Path
 
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.sqlite_file import SqliteReader
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import Record, fill, records_from_lines, unique
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -28,4 +29,4 @@ def catalogue_in_memory(records: Iterable[Record], title: str, encoder: Encoder 
     """Build a catalogue in memory, with vectors if there is an encoder."""
     connection = sqlite3.connect(":memory:", check_same_thread=False)
     fill(connection, unique(records), title, encoder)
-    return Catalogue(connection, encoder)
+    return Catalogue(SqliteReader(connection), encoder)

@@ -1,11 +1,15 @@
-"""One SQLite database for all goldpan processes of one machine: its cache, rate limits and single-flight locks."""
+"""SQLite files: how those of goldpan are marked and read, and the one that all processes of one machine share.
+
+That one holds their cache, rate limits and single-flight locks.
+"""
 
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any, Self
 
 from goldpan.errors import StoreFailed
 
@@ -27,6 +31,62 @@ TABLES = """
 CREATE TABLE items (pk TEXT PRIMARY KEY, item TEXT NOT NULL, value BLOB, expires_at INTEGER NOT NULL);
 CREATE INDEX items_by_expiry ON items (expires_at)
 """
+
+Row = tuple[Any, ...]
+"""`Any`, as SQLite's rows have no types."""
+
+
+def create_tables(connection: sqlite3.Connection, statements: str, application_id: int, version: int) -> None:
+    """Create tables within the transaction of the caller, and mark the file by its program and their version."""
+    for statement in statements.split(";\n"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {application_id}")
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+def read_marks(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return the id of the program that a file belongs to, and the version of its tables; 0 if it says nothing."""
+    (owner,), (version,) = (
+        connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+    )
+    return owner, version
+
+
+def require_tables(connection: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError` for a file with a view or a trigger, whose statements may never end."""
+    row = connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone()
+    if row is not None:
+        raise sqlite3.DatabaseError(f"it must have tables and indexes alone (given the {row[0]} {str(row[1])[:60]!r})")
+
+
+class SqliteReader(AbstractContextManager["SqliteReader"]):
+    """A database that is only read, until it is closed or garbage-collected; safe to share between threads."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection, self.lock = connection, threading.RLock()
+        self._close = weakref.finalize(self, connection.close)
+        self._close.atexit = False  # an abandoned thread may be in a statement, which a closed connection would crash
+
+    @classmethod
+    def of_file(cls, path: Path) -> Self:
+        """Open a file that no one changes. Raises `sqlite3.DatabaseError` if it cannot be read."""
+        uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+        reader = cls(sqlite3.connect(uri, uri=True, check_same_thread=False))
+        require_tables(reader.connection)
+        return reader
+
+    def select(self, statement: str, values: Sequence[str | int] = ()) -> list[Row]:
+        """Return all rows of a statement."""
+        with self.lock:
+            return self.connection.execute(statement, values).fetchall()
+
+    def close(self) -> None:
+        """Close the file, after the statement that a thread may be in."""
+        with self.lock:
+            self._close()
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
 
 class SqliteFile:
@@ -72,7 +132,7 @@ class SqliteFile:
         weakref.finalize(self, connection.close).atexit = False  # at exit a thread may be in a statement
         try:
             tables = _tables(connection)  # read before the format: another process creates both in one transaction
-            found = _format(connection)
+            found = read_marks(connection)
             if tables and found[0] != APPLICATION_ID:
                 raise sqlite3.DatabaseError("it belongs to another program")
             connection.execute("PRAGMA journal_mode = WAL")  # readers run during writes
@@ -96,24 +156,12 @@ def _create_tables(connection: sqlite3.Connection) -> None:
     """Create the tables unless another process just did, and drop those of another format."""
     connection.execute(WRITE)
     with connection:
-        if _format(connection) == (APPLICATION_ID, FORMAT):
+        if read_marks(connection) == (APPLICATION_ID, FORMAT):
             return
-        statements = [f'DROP TABLE "{name}"' for name in _tables(connection)]
-        statements += [
-            *TABLES.split(";"),
-            f"PRAGMA application_id = {APPLICATION_ID}",
-            f"PRAGMA user_version = {FORMAT}",
-        ]
-        for statement in statements:
-            connection.execute(statement)
+        for name in _tables(connection):
+            connection.execute(f'DROP TABLE "{name}"')
+        create_tables(connection, TABLES, APPLICATION_ID, FORMAT)
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
     return [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-
-
-def _format(connection: sqlite3.Connection) -> tuple[int, int]:
-    (owner,), (found,) = (
-        connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
-    )
-    return owner, found

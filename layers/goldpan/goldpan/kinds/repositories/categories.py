@@ -19,7 +19,7 @@ import goldpan_data
 
 from goldpan.infra.encoder.port import cosine_distances, matrix
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.infra.read_only_sqlite import ReadOnlySqlite
+from goldpan.infra.sqlite_file import SqliteReader
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.names import is_full_name
@@ -58,7 +58,7 @@ class CategoryIndex:
     """The index of goldpan-data, open for reading; safe to share between threads."""
 
     def __init__(self) -> None:
-        self._file = ReadOnlySqlite(goldpan_data.file("categories.sqlite"))
+        self._file = SqliteReader.of_file(goldpan_data.file("categories.sqlite"))
         ((self._vectors,),) = self._file.select("SELECT content FROM vectors")
         rows = self._file.select("SELECT id, name, other_names, repositories FROM categories")
         self.rows: dict[int, tuple[str, str, str]] = {number: (*row,) for number, *row in rows}
@@ -75,8 +75,7 @@ class CategoryIndex:
         if not found:
             return {}
         statement = f"SELECT rowid, -bm25(texts, {COLUMN_WEIGHTS}) AS score FROM texts WHERE texts MATCH ?"  # noqa: S608 - constants
-        rows = self._file.select(statement, " OR ".join(f'"{term}"' for term in found))
-        scores: dict[int, float] = {row["rowid"]: row["score"] for row in rows}
+        scores: dict[int, float] = dict(self._file.select(statement, [" OR ".join(f'"{term}"' for term in found)]))
         best = max(scores.values(), default=0.0) or 1.0
         return {number: score / best for number, score in scores.items()}
 

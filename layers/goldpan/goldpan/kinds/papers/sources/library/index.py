@@ -4,14 +4,13 @@ import contextlib
 import math
 import os
 import sqlite3
-import threading
-import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from goldpan.errors import InvalidRequest, NotFound
+from goldpan.errors import InvalidRequest, Misconfigured, NotFound
+from goldpan.infra.sqlite_file import READ, SqliteReader
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.excerpts import QueryWords, with_excerpts
 from goldpan.kinds.papers.sources.library.expressions import any_of
@@ -44,19 +43,15 @@ _LATEST = (
 )
 
 
-class LibraryIndex(contextlib.AbstractContextManager["LibraryIndex"]):
+class LibraryIndex(SqliteReader):
     """A library, open for reading; a context manager, safe to share between threads.
 
     An import in another process does not disturb it: each search sees the state before or after a file's import.
     """
 
     def __init__(self, connection: sqlite3.Connection, project: str, path: Path) -> None:
-        self.project = project
-        self.connection = connection
-        """For reading tables of the same file that other modules own, within `reading`."""
-        self._path, self._lock = path, threading.RLock()
-        self._close = weakref.finalize(self, connection.close)
-        self._close.atexit = False  # an abandoned thread may be within a statement then
+        super().__init__(connection)
+        self.project, self._path = project, path
 
     @classmethod
     def open(cls, path: Path, project: str | None = None) -> Self:
@@ -67,15 +62,17 @@ class LibraryIndex(contextlib.AbstractContextManager["LibraryIndex"]):
         """
         if not path.is_file():
             raise NotFound(f"No papers collected yet: there is no {path}; {schema.IMPORT_FIRST}.")
-        with contextlib.ExitStack() as stack:
-            try:
+        try:
+            with contextlib.ExitStack() as stack:
                 connection = stack.enter_context(contextlib.closing(_connect(path)))
                 connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-                if not schema.check(connection, path):
+                connection.execute(READ)  # within it no other process writes, or this one sees no change
+                if not schema.is_library(connection, path):
                     raise NotFound(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
-            except sqlite3.Error as error:
-                raise schema.unreadable(path, error) from error
-            stack.pop_all()
+                connection.rollback()
+                stack.pop_all()
+        except (sqlite3.Error, OSError) as error:  # an `OSError` if it was removed since it was found
+            raise _unreadable(path, error) from error
         return cls(connection, path.stem if project is None else project, path)
 
     @classmethod
@@ -130,25 +127,17 @@ class LibraryIndex(contextlib.AbstractContextManager["LibraryIndex"]):
             select = found if expression else f"SELECT number FROM papers WHERE number NOT IN ({found})"  # noqa: S608
             return frozenset(row[0] for row in connection.execute(select, (expression or any_of(typed.excluded),)))
 
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._close()
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Read one state of the file; raises `Misconfigured` if it turns out to be damaged."""
-        with self._lock:
+        with self.lock:
             is_outermost = not self.connection.in_transaction
             try:
                 if is_outermost:
-                    self.connection.execute("BEGIN")
+                    self.connection.execute(READ)
                 yield self.connection
             except sqlite3.DatabaseError as error:
-                raise schema.unreadable(self._path, error) from error
+                raise _unreadable(self._path, error) from error
             finally:
                 if is_outermost and self.connection.in_transaction:
                     self.connection.rollback()
@@ -215,6 +204,10 @@ def _rows(connection: sqlite3.Connection, typed: TypedQuery, limit: int) -> list
         ):
             rows.setdefault(number, (row, score))
     return list(rows.values())[:limit]
+
+
+def _unreadable(path: Path, error: sqlite3.Error | OSError) -> Misconfigured:
+    return Misconfigured(f"{path} is not a library, or damaged ({error}): import its papers into a new file")
 
 
 def _connect(path: Path) -> sqlite3.Connection:

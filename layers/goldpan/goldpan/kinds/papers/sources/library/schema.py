@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.read_only_sqlite import require_tables
+from goldpan.infra.sqlite_file import WRITE, create_tables, read_marks, require_tables
 from goldpan.kinds.papers.sources.library.folding import fold
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
@@ -44,50 +44,22 @@ DELETE = f"INSERT INTO texts (texts, rowid, {_COLUMNS}) VALUES ('delete', ?, ?, 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Write all or nothing, whatever mode the connection is in."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    connection.execute(WRITE)
+    with connection:
         yield
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()
 
 
-def create_tables(connection: sqlite3.Connection) -> None:
+def create(connection: sqlite3.Connection) -> None:
     """Create the tables of an empty database, within the transaction of the caller."""
-    for statement in _TABLES.split(";\n"):
-        if statement.strip():
-            connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    create_tables(connection, _TABLES, APPLICATION_ID, VERSION)
 
 
-def check(connection: sqlite3.Connection, path: Path) -> bool:
-    """Return whether the file has the tables of a library, False if it is empty.
+def is_library(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return whether the file has the tables of a library, False if it is empty; within the transaction of the caller.
 
-    Raises `Misconfigured` if it is damaged, of a newer version, or not a library.
+    Raises `sqlite3.DatabaseError` if it is damaged, and `Misconfigured` if it is of a newer version, or not a library.
     """
-    try:
-        connection.execute("BEGIN")  # within it no other process writes, or this one sees no change
-        try:
-            return check_inside(connection, path)
-        finally:
-            connection.rollback()
-    except (sqlite3.DatabaseError, OSError) as error:  # it was removed since it was found
-        raise unreadable(path, error) from error
-
-
-def unreadable(path: Path, error: sqlite3.Error | OSError) -> Misconfigured:
-    """Return the error of a file that SQLite cannot read."""
-    return Misconfigured(f"{path} is not a library, or damaged ({error}): import its papers into a new file")
-
-
-def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
-    """Do as `check`, within the transaction of the caller."""
-    owner, version, pages, page_size = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("application_id", "user_version", "page_count", "page_size")
-    )
+    owner, version = read_marks(connection)
     if not owner and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         return False
     require_tables(connection)
@@ -95,10 +67,6 @@ def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
         raise Misconfigured(f"{path} is not a library: it belongs to another program")
     if version not in {VERSION, OLDER}:
         raise Misconfigured(f"{path} is a library of version {version}, this goldpan reads {VERSION}: update goldpan")
-    is_whole = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal" or str(path) == ":memory:"
-    if not is_whole and path.stat().st_size < pages * page_size:
-        raise Misconfigured(f"{path} is damaged: it is truncated, {path.stat().st_size} of {pages * page_size} bytes")
-    connection.execute("SELECT count(*) FROM texts WHERE texts MATCH '\"goldpan\"'").fetchone()
     return True
 
 

@@ -58,12 +58,11 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
                     path.touch(mode=0o600)  # SQLite gives the files beside it the same mode
                 made = sqlite3.connect(path, timeout=schema.BUSY_SECONDS, isolation_level=None)
                 connection = stack.enter_context(contextlib.closing(made))
-                schema.check(connection, path)
+                with schema.transaction(connection):
+                    if not schema.is_library(connection, path):
+                        schema.create(connection)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA foreign_keys = ON")
-                with schema.transaction(connection):
-                    if not schema.check_inside(connection, path):
-                        schema.create_tables(connection)
             stack.pop_all()
         return cls(connection)
 
@@ -72,7 +71,7 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
         """Begin a library in memory, for one process."""
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         with schema.transaction(connection):
-            schema.create_tables(connection)
+            schema.create(connection)
         return cls(connection)
 
     def origins(self) -> dict[str, str]:

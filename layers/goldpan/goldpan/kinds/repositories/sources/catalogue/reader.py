@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
-import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import goldpan_data
 
@@ -22,7 +20,7 @@ from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder, StoredVectors
-from goldpan.infra.read_only_sqlite import require_tables
+from goldpan.infra.sqlite_file import Row, SqliteReader
 from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Found, RepositorySource, render
@@ -67,46 +65,36 @@ class Catalogue(RepositorySource):
 
     searches_a_question = 15
 
-    def __init__(self, connection: sqlite3.Connection, encoder: Encoder | None = None) -> None:
-        self._connection, self._encoder = connection, encoder
-        self._close = weakref.finalize(self, connection.close)  # runs when the catalogue is garbage-collected
-        self._close.atexit = False  # an abandoned thread may be in a statement, which a closed connection would crash
-        self._lock = threading.Lock()
-        meta = dict(connection.execute("SELECT key, value FROM meta"))
+    def __init__(self, file: SqliteReader, encoder: Encoder | None = None) -> None:
+        self._file, self._encoder = file, encoder
+        self.close = file.close
+        meta = dict(file.select("SELECT key, value FROM meta"))
         if meta["format"] != str(FORMAT):
             message = f"the catalogue has format {meta['format']}, this version reads {FORMAT}: build it again"
             raise Misconfigured(message)
         self.title = meta["title"]
         self.as_of = meta["as_of"]
-        self.size = int(connection.execute("SELECT count(*) FROM repositories").fetchone()[0])
+        ((self.size,),) = file.select("SELECT count(*) FROM repositories")
 
     @classmethod
     def open(cls, path: Path, encoder: Encoder | None = None) -> Self:
         """Open a catalogue file; raises `Misconfigured` if it is missing or not a catalogue."""
         if not path.is_file():
             raise Misconfigured(f"no catalogue at {path}: make one with `goldpan catalogue build`")
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
-            require_tables(connection)
-            return cls(connection, encoder)
+            return cls(SqliteReader.of_file(path), encoder)
         except (sqlite3.DatabaseError, KeyError) as error:
-            connection.close()
             raise Misconfigured(f"{path} is not a catalogue: {error}") from error
-
-    def close(self) -> None:
-        """Close the file, after the statement that a thread may be in."""
-        with self._lock:
-            self._close()
 
     @property
     def notice(self) -> str:
         """The title and size of the catalogue, and the latest day on which its facts were observed."""
         dated = f", facts as of {self.as_of}" if self.as_of else ""
         answered = f"Answered from {self.title} of {counted(self.size, 'repositories')}{dated}."
-        row = self._connection.execute("SELECT encoder FROM vectors").fetchone()
-        if self._encoder is None or self._vectors is not None or row is None:
+        made_by = [name for (name,) in self._file.select("SELECT encoder FROM vectors")]
+        if self._encoder is None or self._vectors is not None or not made_by:
             return answered
-        made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
+        made = f"Its vectors are of another encoder ({made_by[0]}), so it was searched by words alone"
         return f"{answered} {made}; `goldpan catalogue build` makes new ones."
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
@@ -129,11 +117,11 @@ class Catalogue(RepositorySource):
 
     def name_keys(self) -> set[int]:
         """Return the keys of all names."""
-        return {key for (key,) in self._connection.execute("SELECT key FROM names")}
+        return {key for (key,) in self._file.select("SELECT key FROM names")}
 
     def repositories(self) -> Iterator[Repository]:
         """Yield all repositories, in the order of the file."""
-        for row in self._connection.execute(f"SELECT {COLUMNS} FROM repositories r ORDER BY id"):  # noqa: S608 - constants
+        for row in self._file.connection.execute(f"SELECT {COLUMNS} FROM repositories r ORDER BY id"):  # noqa: S608 - constants
             yield unpack(*row)
 
     @property
@@ -143,10 +131,9 @@ class Catalogue(RepositorySource):
 
     @cached_property
     def _vectors(self) -> StoredVectors | None:
-        row = self._connection.execute("SELECT encoder, dimensions, content FROM vectors").fetchone()
-        if row is None or self._encoder is None or row[0] != self._encoder.name:
-            return None
-        return StoredVectors(row[2], row[1])
+        name = self._encoder.name if self._encoder else ""
+        rows = self._file.select("SELECT content, dimensions FROM vectors WHERE encoder = ?", [name])
+        return StoredVectors(*rows[0]) if rows else None
 
     def _nearest(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories that are closest in meaning among those that meet the qualifiers."""
@@ -185,8 +172,7 @@ class Catalogue(RepositorySource):
     def _select(self, columns: str, conditions: Conditions, tail: str = "") -> list[Row]:
         where = " AND ".join(conditions.where) or "1"
         statement = f"SELECT {columns} FROM {conditions.tables} WHERE {where} {tail}"  # noqa: S608 - made of constants
-        with self._lock:
-            return self._connection.execute(statement, conditions.values).fetchall()
+        return self._file.select(statement, conditions.values)
 
 
 def _named(names: Iterable[str]) -> Conditions:
@@ -225,7 +211,3 @@ def _seconds(day: date | None, more: int = 0) -> int | None:
 def open_sample(encoder: Encoder | None) -> Catalogue:
     """Open the sample catalogue of goldpan-data: it answers without a network and without keys."""
     return Catalogue.open(goldpan_data.file("sample_catalogue.sqlite"), encoder)
-
-
-Row = tuple[Any, ...]
-"""`Any`, as SQLite's rows have no types."""
