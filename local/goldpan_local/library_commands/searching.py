@@ -16,7 +16,7 @@ from goldpan.kinds.papers.sources.library.index import LibraryIndex, checked
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.requests import LibraryRow
-from goldpan.kinds.papers.sources.library.vectors import encoder_names
+from goldpan.kinds.papers.sources.library.vectors import encoders_of
 from goldpan.local.library_folder import (
     DEFAULT_PROJECT,
     HOW_TO_IMPORT,
@@ -76,7 +76,7 @@ def search(  # noqa: PLR0913, PLR0917 - the options of a command
     chosen = one_of("--format", output_format, LIBRARY_FORMATS)
     with _open_index(project, data_dir) as index:
         result = None
-        if encoder_names(index.connection):
+        if encoders_of(index.connection):
             with open_encoder(os.environ) as encoder:
                 if not encoder.sums_words:  # vectors of words alone would add only papers that have none of them
                     result = HybridIndex(index, encoder).search(text, most, filters)

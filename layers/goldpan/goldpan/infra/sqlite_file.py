@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -59,7 +59,7 @@ def require_tables(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(f"it must have tables and indexes alone (given the {row[0]} {str(row[1])[:60]!r})")
 
 
-class SqliteReader(AbstractContextManager["SqliteReader"]):
+class SqliteReader:
     """A database that is only read, until it is closed or garbage-collected; safe to share between threads."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -84,6 +84,9 @@ class SqliteReader(AbstractContextManager["SqliteReader"]):
         """Close the file, after the statement that a thread may be in."""
         with self.lock:
             self._close()
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, *_error: object) -> None:
         self.close()

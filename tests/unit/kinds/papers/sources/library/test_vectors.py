@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from goldpan.errors import Misconfigured, Refused, Unavailable
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan.kinds.papers.sources.library.vectors import PassageVectors, encode_library, encoder_names
+from goldpan.kinds.papers.sources.library.vectors import PassageVectors, encode_library, encoders_of
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from tests.support.loopback.llm import HashedEncoder
@@ -60,12 +60,12 @@ def test_a_run_goes_on_where_it_stopped(writer: LibraryWriter) -> None:
     encoder = HashedEncoder("new", refuse=fail_once)
     with pytest.raises(Unavailable):
         encode_library(writer, encoder)
-    assert encoder_names(writer.connection) == ["old", "new"]
+    assert list(encoders_of(writer.connection)) == ["old", "new"]
     assert [row[3] for row in _rows(writer)].count("old") == 150
     encode_library(writer, encoder)
     assert len(encoder.texts) == len(set(encoder.texts)) == 150
     assert {row[3] for row in _rows(writer)} == {"new"}
-    assert encoder_names(writer.connection) == ["new"]
+    assert list(encoders_of(writer.connection)) == ["new"]
 
 
 def _refuses(part: str) -> Callable[[Sequence[str]], None]:

@@ -19,7 +19,7 @@ from goldpan.kinds.papers.sources.library.excerpts import beginning, with_excerp
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.query import read_query
-from goldpan.kinds.papers.sources.library.vectors import PassageVectors, encoder_names, encoder_number, papers_without
+from goldpan.kinds.papers.sources.library.vectors import PassageVectors, encoders_of, papers_without
 
 DEPTH = 100
 """Papers of each ranking that are fused, or as many as are wanted if these are more."""
@@ -106,29 +106,27 @@ class HybridIndex:
     def _nearest(
         self, query: str, depth: int, filters: LibraryFilters, deadline: Deadline | None, *, is_full: bool
     ) -> _Nearest:
-        """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""
-        if is_full and self._encoder.sums_words:  # the words have found all that is wanted
-            with self.index.reading() as connection:
-                if self._encoder.name in encoder_names(connection):
-                    return _Nearest(encoder=self._encoder.name)
+        """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used.
+
+        Those of a table are not compared where the words have found all that is wanted.
+        """
         bounded = getattr(self._encoder, "within", None)  # of one behind an endpoint
         encoder = bounded(deadline) if bounded and deadline else self._encoder
         try:
-            return self._find_nearest(encoder, query, depth, filters)
+            with self._lock, self.index.reading() as connection:
+                if is_full and encoder.sums_words and encoder.name in encoders_of(connection):
+                    return _Nearest(encoder=encoder.name)
+                ((version,),) = connection.execute("PRAGMA data_version")  # of another process that changed the file
+                vectors, notes = self._load(encoder.name, version)
+            if vectors is None:
+                return _Nearest(notes=notes)
+            allowed = self.index.allowed(query, filters)
+            if allowed is not None and not allowed:
+                return _Nearest(encoder=encoder.name)
+            (vector,) = encoder.encode([meaning_of(query)])
+            found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         except (CallFailed, Misconfigured) as failure:
             return _Nearest(notes=(f"Words alone decided: {failure}.",))
-
-    def _find_nearest(self, encoder: Encoder, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
-        with self._lock, self.index.reading() as connection:
-            ((version,),) = connection.execute("PRAGMA data_version")  # of another process that changed the file
-            vectors, notes = self._load(encoder.name, version)
-        if vectors is None:
-            return _Nearest(notes=notes)
-        allowed = self.index.allowed(query, filters)
-        if allowed is not None and not allowed:
-            return _Nearest(encoder=encoder.name)
-        (vector,) = encoder.encode([meaning_of(query)])
-        found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.sums_words else (SENTENCE_WEIGHT, 0.0)
         trust = weight / SENTENCE_WEIGHT
         kept = {place: trust * similarity for place, similarity in found.items() if similarity > floor}
@@ -143,9 +141,9 @@ def meaning_of(query: str) -> str:
 def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors | None, tuple[str, ...]]:
     """Read the vectors of an encoder from a version of the file, and say what has none."""
     with index.reading() as connection:
-        if name not in (others := encoder_names(connection)):
+        if name not in (others := encoders_of(connection)):
             known = f"vectors of {', '.join(others)}, none of {name}" if others else f"no vectors of {name} yet"
             return None, (f"Words alone decided: the library has {known}.",)
         vectors = PassageVectors.load(connection, name)
-        count = len(papers_without(connection, encoder_number(connection, name)))
+        count = len(papers_without(connection, others[name]))
     return vectors, (f"{counted(count, 'papers')} without vectors so far; found by words alone.",) if count else ()

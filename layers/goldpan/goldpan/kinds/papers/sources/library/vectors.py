@@ -59,7 +59,7 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
         for statement in TABLES:
             connection.execute(statement)
         connection.execute("INSERT OR IGNORE INTO encoders (name) VALUES (?)", (encoder.name,))
-    number = encoder_number(connection, encoder.name)
+    number = encoders_of(connection)[encoder.name]
     papers = papers_without(connection, number)
     ((count,),) = connection.execute("SELECT count(*) FROM papers")
     for start in range(0, len(papers), BATCH_PAPERS):
@@ -70,18 +70,12 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
         connection.execute("DELETE FROM encoders WHERE number <> ?", (number,))
 
 
-def encoder_names(connection: sqlite3.Connection) -> list[str]:
-    """List the encoders that the file has vectors of."""
+def encoders_of(connection: sqlite3.Connection) -> dict[str, int]:
+    """Return the encoders that the file has vectors of, with their numbers."""
     tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('encoders', 'vectors')"
     if connection.execute(tables).fetchone()[0] < 2:  # noqa: PLR2004 - both
-        return []
-    return [name for (name,) in connection.execute("SELECT name FROM encoders ORDER BY number")]
-
-
-def encoder_number(connection: sqlite3.Connection, name: str) -> int:
-    """Return the number of an encoder that the file has."""
-    ((number,),) = connection.execute("SELECT number FROM encoders WHERE name = ?", (name,))
-    return int(number)
+        return {}
+    return dict(connection.execute("SELECT name, number FROM encoders ORDER BY number").fetchall())
 
 
 def papers_without(connection: sqlite3.Connection, number: int) -> list[int]:
@@ -148,7 +142,7 @@ class PassageVectors:
 
         Raises `Misconfigured` for different dimensions.
         """
-        number = encoder_number(connection, encoder)
+        number = encoders_of(connection)[encoder]
         where = "FROM vectors WHERE encoder = ? AND paper IS NOT NULL AND length(vector) > 0"
         query = f"SELECT count(*), max(length(vector)), min(length(vector)) {where}"
         count, dimensions, least = connection.execute(query, (number,)).fetchone()

@@ -68,7 +68,7 @@ class Catalogue(RepositorySource):
     def __init__(self, file: SqliteReader, encoder: Encoder | None = None) -> None:
         self._file, self._encoder = file, encoder
         self.close = file.close
-        meta = dict(file.select("SELECT key, value FROM meta"))
+        meta: dict[str, str] = dict(file.select("SELECT key, value FROM meta"))
         if meta["format"] != str(FORMAT):
             message = f"the catalogue has format {meta['format']}, this version reads {FORMAT}: build it again"
             raise Misconfigured(message)
