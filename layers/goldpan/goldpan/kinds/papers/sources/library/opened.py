@@ -1,10 +1,9 @@
 """The libraries of all projects, which stay open between the searches until a newer version is there."""
 
 import threading
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from copy import copy
 from pathlib import Path
 from typing import Protocol, Self, TypeVar
@@ -131,7 +130,10 @@ class OpenLibraries:
         raise NotFound(f"project_id: {project} is replaced too often to be read; ask again when its import has ended")
 
     def _current(self, project: str, deadline: Deadline | None) -> HybridIndex:
-        """Return the library, opened anew if it has changed; its version is read first, so it is never too new."""
+        """Return the library, opened anew if it has changed; its version is read first, so it is never too new.
+
+        It is closed when nothing refers to it, after its last search; its file may be gone by then.
+        """
         with self._lock:
             version = self._libraries.version(project)
             known, library = self._opened.pop(project, (None, None))
@@ -139,11 +141,7 @@ class OpenLibraries:
                 library = None  # closed before the next one needs its memory, and its place on a disk
                 while len(self._opened) >= self._max_open:
                     self._opened.popitem(last=False)
-                with ExitStack() as stack:
-                    path = stack.enter_context(self._libraries.file(project, deadline))
-                    index = stack.enter_context(LibraryIndex.open(path, project))
-                    library = HybridIndex(index, self._encoder)
-                    # closed when nothing refers to it: after its last search; an abandoned thread may be in a statement
-                    weakref.finalize(library, stack.pop_all().close).atexit = False
+                with self._libraries.file(project, deadline) as path:
+                    library = HybridIndex(LibraryIndex.open(path, project), self._encoder)
             self._opened[project] = version, library
             return library
