@@ -17,6 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.support.factories import StillClock
+from tests.support.loopback.llm import HashedEncoder
 from tests.support.sample import catalogue_in_memory
 
 ROWS: list[dict[str, object]] = [
@@ -143,3 +144,11 @@ def test_what_is_not_a_catalogue_is_refused(tmp_path: Path) -> None:
     for name, message in {"none": "no catalogue at", "text": "is not a catalogue", "old": "build it again"}.items():
         with pytest.raises(Misconfigured, match=message):
             Catalogue.open(tmp_path / f"{name}.sqlite")
+
+
+def test_vectors_of_another_encoder_are_not_compared(tmp_path: Path) -> None:
+    """They would be close by chance alone; the notice names their encoder."""
+    build_catalogue([Record(full_name="a/b")], tmp_path / "mine.sqlite", "mine", HashedEncoder("old"))
+    with closing(Catalogue.open(tmp_path / "mine.sqlite", HashedEncoder("new"))) as catalogue:
+        assert "meaning" not in catalogue.matches
+        assert "Its vectors are of another encoder (old)" in catalogue.notice
