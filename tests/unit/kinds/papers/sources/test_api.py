@@ -26,7 +26,6 @@ class AnsweredApi(ApiSource):
     """A source whose responses are those of a function; its queries join concepts with + and wordings with |."""
 
     name = "crossref"
-    look_up_rows = 7
 
     def __init__(self, answer: Callable[[str], object]) -> None:
         clock = StillClock()
@@ -97,4 +96,4 @@ def test_papers_are_looked_up_in_one_request() -> None:
     source = AnsweredApi(str.split)
     nothing, found = (source.look_up(dois, source.deadline) for dois in ([], [*"abcab"]))
     assert (titles(nothing), titles(found), found.available) == ([[]], [[*"abc"]], 3)
-    assert source.asked == [("a b c", 7)]
+    assert source.asked == [("a b c", 50)]

@@ -25,6 +25,8 @@ from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
 PAGE, SHARED_PAGE = 40, 20
 """Records that one query asks for, alone and together with others: some 40 of a source are kept, the best of each query
 first, and those that are read beyond cost every search time."""
+LOOK_UP_ROWS = 50
+"""Records that a look-up asks for: a search looks 20 DOIs up, of which one may have several."""
 AT_ONCE = 4
 """Queries of a search that are sent at the same time."""
 LATE = "no answer before the deadline"
@@ -59,7 +61,6 @@ class ApiSource(ABC):
     """A source of papers behind an HTTP API; raises `CallFailed` or `CredentialRejected`."""
 
     name: ClassVar[str]
-    look_up_rows: ClassVar[int] = 100
     max_in_flight: int = 10
     default_wait: ClassVar[timedelta] = timedelta(minutes=1)
     """After a rate limit without a time."""
@@ -157,9 +158,9 @@ class ApiSource(ABC):
         return replace(found, notes=(*found.notes, *refused))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
-        """Return the records of these DOIs, of which a search asks for 20 at most, in one list; it is free."""
+        """Return the records of these DOIs, in one list; it is free."""
         asked = self.write_look_up(list(dict.fromkeys(dois)))
-        found = self._page(asked, self.look_up_rows, deadline) if asked.text else NOTHING_FOUND
+        found = self._page(asked, LOOK_UP_ROWS, deadline) if asked.text else NOTHING_FOUND
         return replace(found, available=len(found.lists[0]))
 
     def _page(self, asked: Asked, rows: int, deadline: Deadline) -> SearchResult:

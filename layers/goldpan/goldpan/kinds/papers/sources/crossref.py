@@ -101,7 +101,6 @@ class Crossref(ApiSource):
     """Crossref, in its polite pool if an email address is set."""
 
     name = NAME
-    look_up_rows = 40
     default_wait = timedelta(seconds=5)
     """After a rate limit without a time: "wait a short while"."""
     read = staticmethod(read_work)

@@ -101,7 +101,6 @@ class OpenAlex(ApiSource):
     """OpenAlex, with a key."""
 
     name = NAME
-    look_up_rows = 50
     read = staticmethod(read_work)
     _left = ""
 

@@ -29,9 +29,8 @@ class Asked:
     text: str
     params: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    path: str | None = None
-    """Of the request, where a source has several."""
     body: object = None
+    """Of a request that has one."""
 
 
 NOTHING_TO_ASK = Asked("", notes=("a query without a word was not sent",))

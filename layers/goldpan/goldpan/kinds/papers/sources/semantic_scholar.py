@@ -98,13 +98,13 @@ class SemanticScholar(ApiSource):
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for a batch of papers."""
-        return Asked(f"{len(dois)} DOIs", path=BATCH, body={"ids": [f"DOI:{doi}" for doi in dois]})
+        return Asked(f"{len(dois)} DOIs", body={"ids": [f"DOI:{doi}" for doi in dois]})
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search, or a batch of a look-up."""
-        if asked.path:
+        if asked.body is not None:
             try:
-                items = self.send(asked.path, {"fields": FIELDS}, deadline, body=asked.body).json()
+                items = self.send(BATCH, {"fields": FIELDS}, deadline, body=asked.body).json()
             except Refused as refused:
                 if NONE_KNOWN in str(refused):
                     return [], None
