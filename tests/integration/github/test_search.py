@@ -40,14 +40,6 @@ def test_both_apis_describe_a_repository_alike(graphql: Caller, rest: Caller) ->
     assert graphql.search(*THREE[:2]).lists == rest.search(*THREE[:2]).lists
 
 
-def test_a_long_query_is_shortened(graphql: Caller, rest: Caller) -> None:
-    """A query beyond GitHub's limit loses its weakest words, and the row has the one that was run."""
-    search = search_for("react", "animation", "library", *(letter * 30 for letter in "abcdefgh"))
-    for batch in (graphql.scout(search), rest.scout(search)):
-        words = (batch.status.query or "").split(" ")
-        assert ("animation" in words, "library" in words, "h" * 30 in words) == (True, False, False)
-
-
 @pytest.mark.parametrize(
     ("fault", "detail"),
     [

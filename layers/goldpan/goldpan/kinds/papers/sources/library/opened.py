@@ -3,12 +3,11 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from copy import copy
-from pathlib import Path
 from typing import Protocol, Self, TypeVar
 
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Files
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, NotFound
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
@@ -21,16 +20,11 @@ MAX_OPEN = 8
 """Libraries that stay open: each keeps its vectors in memory."""
 
 
-class Libraries(Protocol):
-    """The projects of a user, each with one index file that is only read here."""
+class Libraries(Files, Protocol):
+    """The projects of a user, each with one index file that is only read here, and stays unchanged while it is open.
 
-    def file(self, project: str, deadline: Deadline | None = None) -> AbstractContextManager[Path]:
-        """Hand out the current file of a project, which stays unchanged while the context is open.
-
-        A file that is elsewhere is read until the deadline; None for as long as its place allows by itself.
-        Raises `NotFound`, with the names of the projects that there are, if there is none of that name, and
-        `CallFailed` if the place of the files cannot be reached, or the file cannot be read before the deadline.
-        """
+    `NotFound` names the projects that there are where the caller may know them.
+    """
 
     def projects(self) -> list[str]:
         """List the projects by name."""
