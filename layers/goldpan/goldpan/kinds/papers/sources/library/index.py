@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from goldpan.errors import InvalidRequest, Misconfigured, NotFound
+from goldpan.errors import InvalidRequest, NotFound
 from goldpan.infra.sqlite_file import READ, SqliteReader
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.excerpts import QueryWords, with_excerpts
@@ -62,17 +62,14 @@ class LibraryIndex(SqliteReader):
         """
         if not path.is_file():
             raise NotFound(f"No papers collected yet: there is no {path}; {schema.IMPORT_FIRST}.")
-        try:
-            with contextlib.ExitStack() as stack:
-                connection = stack.enter_context(contextlib.closing(_connect(path)))
-                connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-                connection.execute(READ)  # within it no other process writes, or this one sees no change
-                if not schema.is_library(connection, path):
-                    raise NotFound(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
-                connection.rollback()
-                stack.pop_all()
-        except (sqlite3.Error, OSError) as error:  # an `OSError` if it was removed since it was found
-            raise _unreadable(path, error) from error
+        with contextlib.ExitStack() as stack, schema.readable(path):
+            connection = stack.enter_context(contextlib.closing(_connect(path)))
+            connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+            connection.execute(READ)  # within it no other process writes, or this one sees no change
+            if not schema.is_library(connection, path):
+                raise NotFound(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
+            connection.rollback()
+            stack.pop_all()
         return cls(connection, path.stem if project is None else project, path)
 
     @classmethod
@@ -130,14 +127,12 @@ class LibraryIndex(SqliteReader):
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Read one state of the file; raises `Misconfigured` if it turns out to be damaged."""
-        with self.lock:
+        with self.lock, schema.readable(self._path):
             is_outermost = not self.connection.in_transaction
             try:
                 if is_outermost:
                     self.connection.execute(READ)
                 yield self.connection
-            except sqlite3.DatabaseError as error:
-                raise _unreadable(self._path, error) from error
             finally:
                 if is_outermost and self.connection.in_transaction:
                     self.connection.rollback()
@@ -204,10 +199,6 @@ def _rows(connection: sqlite3.Connection, typed: TypedQuery, limit: int) -> list
         ):
             rows.setdefault(number, (row, score))
     return list(rows.values())[:limit]
-
-
-def _unreadable(path: Path, error: sqlite3.Error | OSError) -> Misconfigured:
-    return Misconfigured(f"{path} is not a library, or damaged ({error}): import its papers into a new file")
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -70,6 +70,17 @@ def is_library(connection: sqlite3.Connection, path: Path) -> bool:
     return True
 
 
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Raise `Misconfigured` for a file that SQLite cannot read, or that was removed since it was found."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise Misconfigured(
+            f"{path} is not a library, or damaged ({error}): import its papers into a new file"
+        ) from error
+
+
 def change_text(connection: sqlite3.Connection, statement: str, number: int, paper: LibraryPaper) -> None:
     """Put a paper into the full-text index (`ADD`), or take it out (`DELETE`), which needs the same text."""
     names = (paper.authors, (paper.venue or "",), paper.tags)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from goldpan.errors import Misconfigured, naming
+from goldpan.infra.sqlite_file import read_marks
 from goldpan.kinds.papers.models import ID_SYSTEMS, LIBRARY
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library import schema
@@ -58,6 +59,8 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
                     path.touch(mode=0o600)  # SQLite gives the files beside it the same mode
                 made = sqlite3.connect(path, timeout=schema.BUSY_SECONDS, isolation_level=None)
                 connection = stack.enter_context(contextlib.closing(made))
+                with schema.readable(path):
+                    read_marks(connection)
                 with schema.transaction(connection):
                     if not schema.is_library(connection, path):
                         schema.create(connection)
