@@ -14,10 +14,9 @@ thousands of searches, in bare calls too, and would hide whether anything else g
 
 
 class Child:
-    """A process that answers each line of input with a line of JSON; `first` is what it printed at its start."""
+    """A process that reports a line of JSON for each line of input; `first` is what it printed at its start."""
 
     def __init__(self, module: str, *arguments: object) -> None:
-        self._name = module
         command = [sys.executable, "-m", f"tests.benchmarks.{module}", *map(str, arguments)]
         pipe = subprocess.PIPE
         env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC}
@@ -34,12 +33,8 @@ class Child:
         self._process.kill()
         self._process.wait()
 
-    def request(self, value: object) -> dict[str, Any]:
-        """Write a line, and read its answer. Raises `RuntimeError` if the process has ended."""
-        self._in.write(f"{json.dumps(value)}\n")
+    def report(self) -> Any:
+        """Ask for what the process reports."""
+        self._in.write("\n")
         self._in.flush()
-        line = self._out.readline()
-        if not line:
-            raise RuntimeError(f"{self._name} ended")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        return json.loads(self._out.readline())

@@ -59,7 +59,7 @@ def sample_repositories(today: date = TODAY) -> list[dict[str, Any]]:
 
 
 def _read(line: str, today: date) -> dict[str, Any]:
-    """Read a line, and add the facts that a repository of this size and age would have."""
+    """Read a line."""
     name, language, stars, day, topics, description = line.split("|")
     pushed = (date.fromisoformat(day) + (today - TODAY)).isoformat()
     facts = {
@@ -69,12 +69,13 @@ def _read(line: str, today: date) -> dict[str, Any]:
         "topics": topics.split(),
         "description": description or None,
         "readme": f"# {name}\n\n{description}\n\n## Installation\n\n## Usage\n\nSee `examples`.\n",
-        **_size(int(stars), pushed, today),
+        **size_facts(int(stars), pushed, today),
     }
     return facts | UNUSUAL.get(name, {})
 
 
-def _size(stars: int, pushed: str, today: date) -> dict[str, Any]:
+def size_facts(stars: int, pushed: str, today: date) -> dict[str, Any]:
+    """Return the facts that a repository of this size and age would have."""
     quiet_days = (today - date.fromisoformat(pushed)).days
     tree = [{"name": "src", "type": "tree"}, {"name": "tests", "type": "tree"}, {"name": "LICENSE", "type": "blob"}]
     return {
