@@ -2,15 +2,14 @@
 
 All sources in parallel take at most 1.1 times the slowest path through the stages, measured in the same run; with the
 model (log-normal, median 2.5 s, p95 6 s) nine of ten searches end within 20 s, all within their `max_seconds`. Every
-search is cold, and the documented rate limits, which hold for loopback too, are lifted. Needs ../shared.
+search is cold, and the documented rate limits, which hold for loopback too, are lifted.
 """
 
 import json
-import math
 import random
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -23,72 +22,35 @@ from goldpan.kinds.papers.sources.settings import RATE_LIMITS
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 
-from tests.benchmarks.frame import PAPERS, Limit, lift, read_rows, report, run_main, table
+from tests.benchmarks.frame import Limit, lift, report, run_main, table
 from tests.benchmarks.processes import Child
+from tests.benchmarks.upstream import lognormal
 from tests.support.loopback import LoopbackLLM
-from tests.support.paper_shapes import Facts
+from tests.support.paper_search_fakes import QUESTION, papers
 from tests.support.paper_sources import SOURCES, LoopbackPapers, paper_environment
-
-TOPICS = (
-    "translation", "summarization", "dialogue", "answering", "parsing", "sentiment", "knowledge", "multilingual",
-    "entity", "generation",
-)  # fmt: skip
-"""Words that many titles of the library have."""
-FOUND, STEP = 50, 10
-"""Papers that a query finds, and the distance of their possible beginnings: what two queries find, at one source or at
-two, differs in part."""
-
-
-class SteadyPapers(LoopbackPapers):
-    """Serves a page of the papers whose titles have the topic of a query, without any search."""
-
-    def __init__(self, papers: Mapping[str, Sequence[dict[str, Any]]], latency: float) -> None:
-        super().__init__((facts for page in papers.values() for facts in page), latency=latency)
-        self._pages = papers
-        self.credits = 10**9
-
-    def _search(self, source: str, text: str, filters: str = "") -> list[Facts]:
-        del filters
-        page = next((page for topic, page in self._pages.items() if topic in text.lower()), ())
-        start = STEP * sum(map(ord, source + text)) % max(1, len(page) - FOUND)
-        return list(page[start : start + FOUND])
-
-
-def read_papers() -> dict[str, list[dict[str, Any]]]:
-    """Read the papers of each topic, with an arXiv id, a PMID and a DOI each."""
-    found: dict[str, list[dict[str, Any]]] = {topic: [] for topic in TOPICS}
-    for number, raw in enumerate(read_rows(PAPERS / "library" / "papers.jsonl.gz")):
-        topic = next((topic for topic in TOPICS if topic in raw["title"].lower()), None)
-        if topic is not None:
-            ids = {"doi": f"10.1000/library.{number}", "arxiv": f"2101.{number:05}", "pmid": str(1 + number)}
-            kept = {name: raw[name] for name in ("title", "authors", "year", "venue", "abstract")}
-            found[topic].append({**kept, **ids})
-    return found
-
-
-def serve() -> None:
-    """Serve the sources until the input ends."""
-    with SteadyPapers(read_papers(), LATENCY) as server:
-        print(server.url, flush=True)
-        sys.stdin.read()
-
 
 LATENCY, TIMES_THE_PATH = 0.3, 1.1
 MODEL_MEDIAN, MODEL_P95 = 2.5, 6.0
-SIGMA = math.log(MODEL_P95 / MODEL_MEDIAN) / 1.645
+PAPERS_FOUND, ABSTRACT_PARTS = 300, 8
 SECONDS, MAX_SECONDS, SHARE_IN_TIME = 20.0, 25.0, 0.9
 ALL = "all"
-METHODS = ("attention", "pretraining", "evaluation", "datasets", "reinforcement learning")
+
+
+def serve() -> None:
+    """Serve papers until the input ends: half of the sources have each, with an abstract of a usual length."""
+    found = papers(PAPERS_FOUND)
+    for place, facts in enumerate(found):
+        facts["abstract"] = " ".join([facts["abstract"]] * ABSTRACT_PARTS)
+        facts["sources"] = [name for number, name in enumerate(SOURCES) if (place + number) % 2]
+    with LoopbackPapers(found, latency=LATENCY) as server:
+        server.credits = 10**9
+        print(server.url, flush=True)
+        sys.stdin.read()
 
 
 def settings(url: str) -> dict[str, str]:
     """Return the environment in which all sources are at that address, with a key each, and nothing is cached."""
     return paper_environment(url) | {"GOLDPAN_CACHE": "off", "CROSSREF_MAILTO": "me@example.org"}
-
-
-def question(number: int) -> str:
-    """Write a question that no other search has."""
-    return f"{METHODS[number // len(TOPICS) % len(METHODS)]} for {TOPICS[number % len(TOPICS)]} task {1000 + number}"
 
 
 @dataclass(frozen=True)
@@ -107,7 +69,7 @@ class Timed:
 
 def search(runtime: Runtime, number: int, sources: Sequence[str] = SOURCES) -> Timed:
     """Search once."""
-    request = parse_request({"query": question(number), "kinds": ["papers"], "sources": list(sources)})
+    request = parse_request({"query": f"{QUESTION} {number}", "kinds": ["papers"], "sources": list(sources)})
     start, cpu = time.perf_counter(), time.process_time()
     answer = get_or_search(request, runtime)
     return Timed(time.perf_counter() - start, time.process_time() - cpu, answer)
@@ -131,7 +93,7 @@ def measure_model(environment: dict[str, str], searches: int, seed: int) -> list
     chance = random.Random(seed)
 
     def reply(body: dict[str, Any]) -> str:
-        time.sleep(chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA))
+        time.sleep(lognormal(chance, MODEL_MEDIAN, MODEL_P95))
         asked = json.loads(body["messages"][1]["content"])
         rows = [{"id": each["id"], "relevance": 0.7, "reasoning": "It fits."} for each in asked.get("papers", ())]
         return json.dumps({"results": rows})
@@ -184,4 +146,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["serve"]:
         serve()
     else:
-        run_main(main, needs_data=True)
+        run_main(main)
