@@ -16,7 +16,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.errors import GoldpanError
-from goldpan.kinds.papers.sources.settings import RATE_LIMITS
+from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.local.bootstrap import open_runtime
 
 from tests.benchmarks.frame import PAPERS, Limit, lift, read_rows, report, run_main, table
@@ -80,7 +80,7 @@ def measure(name: str, every: int, *, alone: bool) -> dict[str, Found]:
 
 def main(every: int = 1, only: list[str] | None = None, *, alone: bool = False, deadlines: bool = False) -> int:
     """Measure, print, and check the floors."""
-    lift(RATE_LIMITS)
+    lift(CONNECTOR.rate_limits)
     with pytest.MonkeyPatch.context() as patch:
         if not deadlines:
             patch.setattr(Deadline, "left", property(lambda _: 900.0))

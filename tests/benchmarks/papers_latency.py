@@ -18,7 +18,7 @@ from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.sources.settings import RATE_LIMITS
+from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 
@@ -41,6 +41,7 @@ def serve() -> None:
     found = papers(PAPERS_FOUND)
     for place, facts in enumerate(found):
         facts["abstract"] = " ".join([facts["abstract"]] * ABSTRACT_PARTS)
+        facts["arxiv"] = f"2101.{place:05}"
         facts["sources"] = [name for number, name in enumerate(SOURCES) if (place + number) % 2]
     with LoopbackPapers(found, latency=LATENCY) as server:
         server.credits = 10**9
@@ -106,7 +107,7 @@ def measure_model(environment: dict[str, str], searches: int, seed: int) -> list
 
 def main(searches: int = 20, rounds: int = 5, seed: int = 1) -> int:
     """Measure, print, and check the limits."""
-    lift(RATE_LIMITS)
+    lift(CONNECTOR.rate_limits)
     with Child("papers_latency", "serve") as upstream:
         environment = settings(upstream.first)
         paths = measure_sources(environment, rounds)
