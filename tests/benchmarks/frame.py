@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import resource
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +19,8 @@ SHARED = ROOT.parent / "shared"
 DATA = SHARED / "data"
 PAPERS = DATA / "papers"
 WORK = ROOT / "build" / "benchmarks"
+CUT = 10
+"""The results that count in nDCG@10."""
 
 
 NO_LIMIT = (RateLimit(3600, 10_000_000), RateLimit(60, 10_000_000))
@@ -59,6 +62,12 @@ class Limit:
     def __str__(self) -> str:
         side = "minimum" if self.is_minimum else "maximum"
         return f"{'holds' if self.holds else 'BROKEN'}: {self.name}: {self.figure:.4g}, {side} {self.bound:g}"
+
+
+def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:
+    """Return nDCG@10: linear gain, discounted by log2 of the place plus 1, as a share of the ideal order's."""
+    ideal = sum(grade / math.log2(at + 2) for at, grade in enumerate(sorted(judged.values(), reverse=True)[:CUT]))
+    return sum(judged.get(name, 0) / math.log2(at + 2) for at, name in enumerate(ids[:CUT])) / ideal
 
 
 def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:

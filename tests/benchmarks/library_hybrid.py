@@ -33,8 +33,8 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.text import stemmed
 
-from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
-from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places, ndcg
+from tests.benchmarks.frame import PAPERS, Limit, ndcg, read_rows, report, run_main, table
+from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places
 
 FOUND, SHOWN = 100, 10
 FTS5, HYBRID = "plain FTS5", "hybrid, word table"

@@ -1,7 +1,7 @@
 """Measures the answers through a GitHub on a loopback port, with and without the strategy `known`, by rules alone.
 
 That GitHub searches as documented, for all words, in its own texts of the data, without those of lists; what goldpan
-ships is searched beside it, and no rule drops a repository. Needs ../shared, whose evaluate.py scores each run.
+ships is searched beside it, and no rule drops a repository. Needs ../shared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ def run(sort: str, shape: str, every: int) -> dict[str, Any]:
     questions, requests = read_questions(sort, every), list[int]()
     results = dict(_answers(questions, SOURCES[shape], requests))
     return {
-        **score(f"live-{sort}-{shape.replace(' ', '-')}", results, questions, sort),
+        **score(results, questions),
         "share of empty answers": round(fmean(not found for found in results.values()), 4),
         "requests a question": round(fmean(requests), 2),
         "most requests": max(requests),

@@ -4,7 +4,6 @@ Each question is compared with every document of its collection, and reorders th
 0.75, English stems); citations and years play no part. `--sentence` adds the sentence encoder. Needs ../shared.
 """
 
-import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -22,10 +21,10 @@ from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_text import PaperIndex, content_terms, meaning_text
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
-from tests.benchmarks.frame import PAPERS, Limit, read_rows, report, run_main, table
+from tests.benchmarks.frame import CUT, PAPERS, Limit, ndcg, read_rows, report, run_main, table
 
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi")
-FIRST, CUT = 100, 10
+FIRST = 100
 BM25 = "bm25s"
 
 
@@ -93,12 +92,6 @@ def orders(collection: Collection, encoder: Encoder) -> dict[str, list[list[int]
 
 def _best(values: Sequence[float]) -> list[int]:
     return sorted(range(len(values)), key=lambda place: -values[place])[:CUT]
-
-
-def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:
-    """Return nDCG@10: linear gain, discounted by log2 of the place plus 1, as a share of the ideal order's."""
-    ideal = sum(grade / math.log2(at + 2) for at, grade in enumerate(sorted(judged.values(), reverse=True)[:CUT]))
-    return sum(judged.get(name, 0) / math.log2(at + 2) for at, name in enumerate(ids[:CUT])) / ideal
 
 
 def figures(collections: Mapping[str, Collection], found: Mapping[str, Sequence[Sequence[int]]]) -> dict[str, float]:

@@ -19,8 +19,7 @@ from goldpan.errors import GoldpanError
 from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.local.bootstrap import open_runtime
 
-from tests.benchmarks.frame import PAPERS, Limit, lift, read_rows, report, run_main, table
-from tests.benchmarks.paper_ranking import ndcg
+from tests.benchmarks.frame import PAPERS, Limit, lift, ndcg, read_rows, report, run_main, table
 from tests.benchmarks.papers_judged import JudgedPapers, title_of
 from tests.benchmarks.papers_latency import settings
 from tests.support.paper_sources import SOURCES

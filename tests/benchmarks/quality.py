@@ -1,7 +1,7 @@
 """Measures the answers to the public questions, by rules alone, against baselines in the same run.
 
 Titles of lists' sections, typed questions and judged ones, with and without the curators' texts and goldpan's own
-notes and categories; the lists of the judgements are not read. Needs ../shared, whose evaluate.py scores each run.
+notes and categories; the lists of the judgements are not read. Needs ../shared.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Answers the judged questions in one setting, scores the answers by the data's own script, and makes the baselines."""
+"""Answers the judged questions in one setting, scores the answers, and makes the baselines by the data's own script."""
 
 import json
 import random
@@ -28,7 +28,7 @@ from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
-from tests.benchmarks.frame import DATA, SHARED, WORK, read_rows
+from tests.benchmarks.frame import DATA, SHARED, WORK, ndcg, read_rows
 from tests.support.factories import StillClock
 from tests.support.texts_alone import texts_alone, without_knowledge_of
 
@@ -102,9 +102,8 @@ def run_setting(setting: Setting) -> dict[str, Any]:
         answers = list(_answer(questions, setting))
     seconds = time.perf_counter() - start
     results = {row["qid"]: row["results"] for row in answers}
-    name = setting.title.replace(" ", "-").replace(",", "")
     return {
-        **score(name, results, questions, setting.questions),
+        **score(results, questions),
         "share of empty answers": round(fmean(not found for found in results.values()), 4),
         "most searches": max(row["searches"] for row in answers),
         "ms a question": round(1000 * seconds / len(answers), 1),
@@ -196,24 +195,15 @@ def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[d
     catalogue.close()
 
 
-def score(
-    name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]], sort: str
-) -> dict[str, Any]:
+def score(results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return nDCG@10 of a run: of all questions, and of each style that typed ones have."""
-    styles = sorted({question["style"] for question in questions}) if sort == "natural" else []
-    return {"nDCG@10": _ndcg(name, results, questions)} | {
-        style: _ndcg(f"{name}-{style}", results, [each for each in questions if each["style"] == style])
-        for style in styles
+    groups = {"nDCG@10": questions}
+    for style in sorted({question["style"] for question in questions if "style" in question}):
+        groups[style] = [question for question in questions if question["style"] == style]
+    return {
+        name: round(fmean(ndcg(results[asked["qid"]], asked["relevant"]) for asked in group), 4)
+        for name, group in groups.items()
     }
-
-
-def _ndcg(name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> float:
-    run, asked = WORK / f"run-{name}.jsonl", WORK / f"questions-{name}.jsonl"
-    asked.write_text("".join(json.dumps(question) + "\n" for question in questions), "utf-8")
-    rows = ({"qid": question["qid"], "results": list(results[question["qid"]])} for question in questions)
-    run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    scored = json.loads(evaluate("score", str(run), "--questions", str(asked)))
-    return float(scored["all"]["nDCG@10"])
 
 
 def run_baseline(kind: str, sort: str, *, every: int = 1) -> dict[str, Any]:
@@ -222,7 +212,7 @@ def run_baseline(kind: str, sort: str, *, every: int = 1) -> dict[str, Any]:
     run, questions = WORK / f"baseline-{name}.jsonl", DATA / QUESTIONS[sort]
     evaluate("baseline", kind, str(run), "--questions", str(questions))
     found = {row["qid"]: row["results"] for row in map(json.loads, run.read_text("utf-8").splitlines())}
-    return score(name, found, read_questions(sort, every), sort)
+    return score(found, read_questions(sort, every))
 
 
 def evaluate(*arguments: str) -> str:
