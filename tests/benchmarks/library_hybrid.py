@@ -11,11 +11,10 @@ project (../shared).
 import random
 import re
 import sqlite3
-import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from heapq import nlargest
 from pathlib import Path
@@ -78,21 +77,6 @@ def quality(found: Sequence[Sequence[str]], questions: Sequence[Mapping[str, Any
     return fmean(ndcg(ids, judged) for ids, judged in pairs), recall
 
 
-def costs(index: LibraryIndex, hybrid: HybridIndex, questions: Sequence[str]) -> str:
-    """Describe what ten results cost the processor, by words, as hybrid search and as passages, asked in turns."""
-    runs: dict[str, Callable[[str, int], object]] = {
-        "words": index.search, "hybrid": hybrid.search, "passages": hybrid.chunks,
-    }  # fmt: skip
-    spent: dict[str, list[float]] = {run: [] for run in runs}
-    for question in questions:
-        for run, search in runs.items():
-            start = time.process_time()
-            search(question[:MAX_QUERY], SHOWN)
-            spent[run].append(time.process_time() - start)
-    known = {run: 1000 * median(seconds) for run, seconds in spent.items()}
-    return ", ".join(f"{run} {cost:.1f} ms ({cost / known['words']:.2f} of words)" for run, cost in known.items())
-
-
 def measure(name: str, every: int) -> dict[str, tuple[float, float]]:
     """Measure one collection: the baselines, the words, and the word table with them."""
     documents = read_rows(PAPERS / name / "docs.jsonl.gz")
@@ -104,17 +88,11 @@ def measure(name: str, every: int) -> dict[str, tuple[float, float]]:
         FTS5: plain_fts5(documents, asked),
         "bm25s": [[documents[at]["id"] for at in row] for row in places],
     }
-    papers = [
-        LibraryPaper(id=row["id"], title=row["title"] or row["id"], abstract=row["abstract"] or "", year=row["year"])
-        for row in documents
-    ]
-    with opened_library(papers, is_encoded=True) as index:
+    with opened_library(papers_of(documents), is_encoded=True) as index:
         hybrid = HybridIndex(index, shipped_table())
-        hybrid.search(asked[0])  # loads the vectors
         for run, search in (("words", index.search), (HYBRID, hybrid.search)):
             results = [search(question[:MAX_QUERY], FOUND).results for question in asked]
             found[run] = [[hit.paper.id for hit in hits] for hits in results]
-        print(f"{name}: {costs(index, hybrid, asked)}", file=sys.stderr)
     return {run: quality(ids, questions) for run, ids in found.items()}
 
 
@@ -131,29 +109,26 @@ def opened_library(papers: Sequence[LibraryPaper], *, is_encoded: bool = False) 
             yield index
 
 
-def papers_of(name: str) -> list[LibraryPaper]:
-    """Read the papers of a collection."""
-    fields = ("id", "title", "abstract", "venue", "year", "authors")
-    file = PAPERS / name / ("papers.jsonl.gz" if name == "library" else "docs.jsonl.gz")
-    found = [{field: row.get(field) for field in fields if row.get(field)} for row in read_rows(file)]
-    return [LibraryPaper.model_validate({"id": f"{name}-{at}", "title": "", **row}) for at, row in enumerate(found)]
+def papers_of(documents: Sequence[Mapping[str, Any]]) -> list[LibraryPaper]:
+    """Make the papers of a collection."""
+    return [
+        LibraryPaper(id=row["id"], title=row["title"] or row["id"], abstract=row["abstract"] or "", year=row["year"])
+        for row in documents
+    ]
 
 
 def corpus(size: int) -> Iterator[LibraryPaper]:
     """Generate papers: real ones in a mixed order, then titles of some with sentences of others."""
-    real = [paper for name in (*MIXED, "library") for paper in papers_of(name)]
+    real = [paper for name in MIXED for paper in papers_of(read_rows(PAPERS / name / "docs.jsonl.gz"))]
     draw = random.Random(1)
     draw.shuffle(real)
     sentences = [re.split(r"(?<=[.!?])\s+", paper.abstract) for paper in real if paper.abstract]
     for number in range(size):
-        if number < len(real):
-            yield real[number].model_copy(update={"id": str(number)})
-        else:
+        paper, changed = real[number % len(real)], {"id": str(number)}
+        if number >= len(real):
             mixed = [part for _ in range(3) for part in draw.choice(sentences) if draw.random() < 0.4]
-            title = draw.choice(real).title
-            yield real[number % len(real)].model_copy(
-                update={"id": str(number), "title": title, "abstract": " ".join(mixed)}
-            )
+            changed |= {"title": draw.choice(real).title, "abstract": " ".join(mixed)}
+        yield paper.model_copy(update=changed)
 
 
 def median_time(papers: Sequence[LibraryPaper], questions: Sequence[str]) -> float:

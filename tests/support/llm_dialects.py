@@ -19,33 +19,25 @@ def _refused(message: str, param: str | None = None, code: str | None = None) ->
     return {"error": {"message": message, "type": "invalid_request_error", "param": param, "code": code}}
 
 
-def openai_standard(*known: str) -> Objection:
+def openai_standard(body: Body, *known: str) -> dict[str, Any] | None:
     """Refuse fields that OpenAI's API does not have."""
-
-    def objection(body: Body) -> dict[str, Any] | None:
-        unknown = [name for name in body if name not in STANDARD | {*known}]
-        return _refused(f"Unrecognized request argument supplied: {unknown[0]}") if unknown else None
-
-    return objection
+    unknown = [name for name in body if name not in STANDARD | {*known}]
+    return _refused(f"Unrecognized request argument supplied: {unknown[0]}") if unknown else None
 
 
 def openai_reasoning(*efforts: str) -> Objection:
-    """Refuse what OpenAI's reasoning models refuse, one field at a time."""
+    """Refuse what OpenAI's reasoning models refuse, one field at a time; the first effort is their own."""
+    own = {"temperature": (1,), "reasoning_effort": efforts}
 
     def objection(body: Body) -> dict[str, Any] | None:
         if "max_tokens" in body:
-            message = (
-                "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'"
-            )
-            return _refused(f"{message} instead.", "max_tokens", "unsupported_parameter")
-        if body.get("temperature", 1) != 1:
-            message = "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value"
-            return _refused(f"{message} is supported.", "temperature", "unsupported_value")
-        effort = body.get("reasoning_effort", efforts[0])
-        if effort not in efforts:
-            message = f"Unsupported value: 'reasoning_effort' does not support '{effort}' with this model."
-            return _refused(message, "reasoning_effort", "unsupported_value")
-        return openai_standard("reasoning_effort")(body)
+            message = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+            return _refused(f"Unsupported parameter: {message}", "max_tokens", "unsupported_parameter")
+        for name, allowed in own.items():
+            if (value := body.get(name, allowed[0])) not in allowed:
+                message = f"Unsupported value: '{name}' does not support {value!r} with this model."
+                return _refused(message, name, "unsupported_value")
+        return openai_standard(body, "reasoning_effort")
 
     return objection
 
@@ -74,13 +66,10 @@ def no_reasoning_off(body: Body) -> dict[str, Any] | None:
 
 def only(*known: str) -> Objection:
     """Refuse all fields but these, as gateways with a strict schema do."""
+    extra = {"type": "extra_forbidden", "msg": "Extra inputs are not permitted"}
 
     def objection(body: Body) -> dict[str, Any] | None:
-        rows = [
-            {"type": "extra_forbidden", "loc": ["body", name], "msg": "Extra inputs are not permitted"}
-            for name in body
-            if name not in known
-        ]
+        rows = [{**extra, "loc": ["body", name]} for name in body if name not in known]
         return {"detail": rows} if rows else None
 
     return objection
@@ -135,65 +124,49 @@ class Endpoint:
         }
 
 
-def _thinks_unless(name: str, off: object) -> Callable[[Body], bool]:
+def _always(_body: Body) -> bool:
+    return True
+
+
+def _unless(name: str, off: object) -> Callable[[Body], bool]:
     return lambda body: body.get(name) != off
 
 
-def _thinks_by_effort(body: Body) -> bool:
+def _by_effort(body: Body) -> bool:
     return body.get("reasoning_effort", "medium") not in {"none", "minimal"}
+
+
+def _without_json(body: Body) -> bool:
+    return "response_format" not in body
 
 
 OPENAI, OPENROUTER = "https://api.openai.com/v1", "https://openrouter.ai/api/v1"
 AZURE, OLLAMA = "https://example.openai.azure.com/openai/v1/", "http://localhost:11434/v1"
-VLLM, GATEWAY = "http://10.0.0.7:8000/v1", "https://gateway.example/v1"
-GPT_5, GPT_51, O_SERIES = ("medium", "minimal", "low"), ("none", "low", "medium"), ("medium", "low", "high")
-NO_DEEPSEEK_THOUGHT, NO_QWEN_THOUGHT = {"type": "disabled"}, {"enable_thinking": False}
-DIALECTS: dict[str, tuple[Endpoint, int]] = {
+VLLM, GATEWAY, DEEPSEEK = "http://10.0.0.7:8000/v1", "https://gateway.example/v1", "https://api.deepseek.com"
+GPT_5, GPT_51 = openai_reasoning("medium", "minimal", "low"), openai_reasoning("none", "low", "medium")
+O_SERIES, STRICT = openai_reasoning("medium", "low", "high"), only("model", "messages", "max_tokens")
+QWEN, GLM = _unless("chat_template_kwargs", {"enable_thinking": False}), _unless("reasoning", {"effort": "none"})
+FENCED = f"Sure! Here:\n```json\n{ANSWER}\n```\nAnything else?"
+DIALECTS: dict[str, tuple[int, Endpoint]] = {
     # by OpenAI's names
-    "gpt-4.1": (Endpoint(OPENAI, "gpt-4.1-mini", openai_standard()), 1),
-    "gpt-5": (Endpoint(OPENAI, "gpt-5-mini", openai_reasoning(*GPT_5), _thinks_by_effort, ""), 1),
-    "gpt-5.1": (Endpoint(OPENAI, "gpt-5.1", openai_reasoning(*GPT_51), _thinks_by_effort, ""), 1),
-    "gpt-5-pro": (Endpoint(OPENAI, "gpt-5-pro", openai_reasoning("high"), lambda _: True, ""), 2),
-    "o4": (Endpoint(OPENAI, "o4-mini", openai_reasoning(*O_SERIES), lambda _: True, ""), 1),
+    "gpt-4.1": (1, Endpoint(OPENAI, "gpt-4.1-mini", openai_standard)),
+    "gpt-5": (1, Endpoint(OPENAI, "gpt-5-mini", GPT_5, _by_effort, "")),
+    "gpt-5.1": (1, Endpoint(OPENAI, "gpt-5.1", GPT_51, _by_effort, "")),
+    "gpt-5-pro": (2, Endpoint(OPENAI, "gpt-5-pro", openai_reasoning("high"), _always, "")),
+    "o4": (1, Endpoint(OPENAI, "o4-mini", O_SERIES, _always, "")),
     # the name of a deployment says nothing: two refusals
-    "azure": (Endpoint(AZURE, "chat-prod", openai_reasoning(*GPT_5), _thinks_by_effort, ""), 3),
-    "two names": (
-        Endpoint(GATEWAY, "own", no_temperature_for_json, lambda body: "response_format" not in body, "<think>"),
-        2,
-    ),
-    "deepseek": (
-        Endpoint("https://api.deepseek.com", "deepseek-v4-pro", thinks=_thinks_unless("thinking", NO_DEEPSEEK_THOUGHT)),
-        1,
-    ),
-    "deepseek behind a strict gateway": (
-        Endpoint(GATEWAY, "deepseek-v4", only("model", "messages", "max_tokens"), lambda _: True),
-        4,
-    ),
-    "deepseek behind a gateway that ignores the switch": (Endpoint(GATEWAY, "deepseek-v4", thinks=lambda _: True), 2),
-    "ollama": (Endpoint(OLLAMA, "qwen3:8b", thinks=_thinks_unless("reasoning_effort", "none"), thought="reasoning"), 1),
-    "ollama, gpt-oss": (Endpoint(OLLAMA, "gpt-oss:20b", thinks=lambda _: True, thought="reasoning"), 1),
-    "vllm": (
-        Endpoint(
-            VLLM,
-            "Qwen/Qwen3-8B",
-            vllm_with_context(4096),
-            _thinks_unless("chat_template_kwargs", NO_QWEN_THOUGHT),
-            "reasoning",
-        ),
-        1,
-    ),
-    "vllm without a parser of thoughts": (Endpoint(VLLM, "own", thinks=lambda _: True, thought="<think>"), 1),
-    "vllm with a small context": (Endpoint(VLLM, "own", vllm_with_context(2048)), 2),
-    "openrouter": (
-        Endpoint(
-            OPENROUTER, "z-ai/glm-4.5", thinks=_thinks_unless("reasoning", {"effort": "none"}), thought="reasoning"
-        ),
-        1,
-    ),
-    "openrouter, thinking only": (Endpoint(OPENROUTER, "openai/o1", no_reasoning_off, lambda _: True, "reasoning"), 2),
-    "prose around the answer": (
-        Endpoint(VLLM, "own", answer=f"Sure! Here:\n```json\n{ANSWER}\n```\nAnything else?"),
-        1,
-    ),
+    "azure": (3, Endpoint(AZURE, "chat-prod", GPT_5, _by_effort, "")),
+    "two names": (2, Endpoint(GATEWAY, "own", no_temperature_for_json, _without_json, "<think>")),
+    "deepseek": (1, Endpoint(DEEPSEEK, "deepseek-v4-pro", thinks=_unless("thinking", {"type": "disabled"}))),
+    "deepseek behind a strict gateway": (4, Endpoint(GATEWAY, "deepseek-v4", STRICT, _always)),
+    "deepseek behind a gateway that ignores the switch": (2, Endpoint(GATEWAY, "deepseek-v4", thinks=_always)),
+    "ollama": (1, Endpoint(OLLAMA, "qwen3:8b", anything, _unless("reasoning_effort", "none"), "reasoning")),
+    "ollama, gpt-oss": (1, Endpoint(OLLAMA, "gpt-oss:20b", anything, _always, "reasoning")),
+    "vllm": (1, Endpoint(VLLM, "Qwen/Qwen3-8B", vllm_with_context(4096), QWEN, "reasoning")),
+    "vllm without a parser of thoughts": (1, Endpoint(VLLM, "own", anything, _always, "<think>")),
+    "vllm with a small context": (2, Endpoint(VLLM, "own", vllm_with_context(2048))),
+    "openrouter": (1, Endpoint(OPENROUTER, "z-ai/glm-4.5", anything, GLM, "reasoning")),
+    "openrouter, thinking only": (2, Endpoint(OPENROUTER, "openai/o1", no_reasoning_off, _always, "reasoning")),
+    "prose around the answer": (1, Endpoint(VLLM, "own", answer=FENCED)),
 }
-"""An endpoint, to be copied, and how many requests the first call needs; each further call needs one."""
+"""How many requests the first call needs, of an endpoint, to be copied; each further call needs one."""

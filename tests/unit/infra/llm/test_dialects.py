@@ -24,7 +24,8 @@ def model_of(endpoint: Endpoint) -> OpenAIModel:
 @pytest.mark.parametrize("name", DIALECTS)
 def test_an_endpoint_answers_in_its_dialect(name: str) -> None:
     """No answer is refused, cut while thinking or unread; what is refused at the first call is not sent again."""
-    endpoint, first = replace(DIALECTS[name][0], bodies=[]), DIALECTS[name][1]
+    first, documented = DIALECTS[name]
+    endpoint = replace(documented, bodies=[])
     model = model_of(endpoint)
     completion = model.complete(PROMPT, FAR)
     assert (completion.data, completion.usage.llm_calls, len(endpoint.bodies)) == ({"relevance": 0.5}, first, first)
