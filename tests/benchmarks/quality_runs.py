@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -16,7 +16,6 @@ from statistics import fmean
 from typing import Any, Literal
 
 from goldpan.contracts import parse_request
-from goldpan.engine import pipeline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
@@ -29,7 +28,7 @@ from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, 
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.benchmarks.frame import DATA, SHARED, WORK, ndcg, read_rows
-from tests.support.factories import StillClock
+from tests.support.factories import StillClock, run
 from tests.support.texts_alone import texts_alone, without_knowledge_of
 
 REPOSITORIES = DATA / "repos.jsonl.gz"
@@ -94,19 +93,31 @@ def make_catalogue(setting: Setting) -> None:
         )
 
 
+@contextmanager
+def opened(setting: Setting, llm: LanguageModel | None = None) -> Iterator[Dependencies]:
+    """Open the catalogue of a setting for searches that know what it allows; it is made if it is missing."""
+    if not setting.catalogue.exists():
+        WORK.mkdir(parents=True, exist_ok=True)
+        make_catalogue(setting)
+    encoder = shipped_table()
+    with setting.knowing(), closing(Catalogue.open(setting.catalogue, encoder)) as catalogue:
+        yield Dependencies(StillClock(OBSERVED), {"catalogue": catalogue}, llm, encoder=encoder)
+
+
 def run_setting(setting: Setting) -> dict[str, Any]:
     """Answer the questions in one setting, and score the answers."""
-    questions = read_questions(setting.questions, setting.every)
+    questions, results, searches = read_questions(setting.questions, setting.every), dict[str, list[str]](), list[int]()
     start = time.perf_counter()
-    with setting.knowing():
-        answers = list(_answer(questions, setting))
+    with opened(setting) as dependencies:
+        for question in questions:
+            answer, results[question["qid"]] = ask(question["query"], dependencies, ("catalogue",))
+            searches += [sum(len(row.query.split(" | ")) for row in answer.sources)] if answer else []
     seconds = time.perf_counter() - start
-    results = {row["qid"]: row["results"] for row in answers}
     return {
         **score(results, questions),
         "share of empty answers": round(fmean(not found for found in results.values()), 4),
-        "most searches": max(row["searches"] for row in answers),
-        "ms a question": round(1000 * seconds / len(answers), 1),
+        "most searches": max(searches),
+        "ms a question": round(1000 * seconds / len(questions), 1),
     }
 
 
@@ -114,31 +125,23 @@ def judged_answers(
     llm: LanguageModel | None = None, *, max_results: int = 10, setting: Setting = JUDGED
 ) -> Iterator[tuple[dict[str, Any], RepositorySection]]:
     """Answer the questions whose results were judged, with the default rules; what is refused is left out."""
-    encoder = shipped_table()
-    if not setting.catalogue.exists():
-        WORK.mkdir(parents=True, exist_ok=True)
-        make_catalogue(setting)
-    catalogue = Catalogue.open(setting.catalogue, encoder)
-    sources = {"catalogue": catalogue}
-    dependencies = Dependencies(clock=StillClock(OBSERVED), sources=sources, encoder=encoder, llm=llm)
-    for question in read_questions("judged"):
-        request = parse_request({"query": question["query"], "max_results": max_results})
-        with suppress(InvalidRequest):
-            *_, last = pipeline.run(request, dependencies, sources=("catalogue",))
-            if last.answer and last.answer.repositories:
-                yield question, last.answer.repositories
-    catalogue.close()
+    with opened(setting, llm) as dependencies:
+        for question in read_questions("judged"):
+            request = parse_request({"query": question["query"], "max_results": max_results})
+            with suppress(InvalidRequest):
+                section = run(request, dependencies).repositories
+                assert section
+                yield question, section
 
 
 def run_judged(llm: LanguageModel | None = None, *, setting: Setting = JUDGED) -> dict[str, Any]:
     """Score the first ten results of judged questions, also for the drawn and the unlisted apt ones alone."""
-    with setting.knowing():
-        answers = [*judged_answers(llm, setting=setting)]
+    answers = [*judged_answers(llm, setting=setting)]
     shown = {asked["qid"]: [one.repo for one in section.results] for asked, section in answers}
-    run = WORK / f"run-judged-{setting.knowledge}{'-model' if llm else ''}.jsonl"
+    file = WORK / f"run-judged-{setting.knowledge}{'-model' if llm else ''}.jsonl"
     rows = ({"qid": qid, "results": found} for qid, found in shown.items())
-    run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    figures = json.loads(evaluate("judged", str(run)))
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    figures = json.loads(evaluate("judged", str(file)))
     return {
         **{name: figures[name] for name in ("apt", "found", "first", "nDCG@10", "unjudged")},
         "found of the 60": _found_of(drawn_repositories(), shown),
@@ -177,22 +180,10 @@ def ask(question: str, dependencies: Dependencies, sources: Sequence[str]) -> tu
     config = {"coarse_filter": dict.fromkeys(RULES)}
     request = parse_request({"query": question, "max_results": 25, "config": config})
     try:
-        answer = list(pipeline.run(request, dependencies, sources=sources))[-1].answer
+        answer = run(request, dependencies, sources=sources)
     except InvalidRequest:  # nothing in it to search for
-        answer = None
-    found = (*answer.repositories.results, *answer.repositories.weaker) if answer else ()
-    return answer, [repository.repo for repository in found]
-
-
-def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
-    encoder = shipped_table()
-    catalogue = Catalogue.open(setting.catalogue, encoder)
-    dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue}, encoder=encoder)
-    for question in questions:
-        answer, found = ask(question["query"], dependencies, ("catalogue",))
-        searches = sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0
-        yield {"qid": question["qid"], "results": found, "searches": searches}
-    catalogue.close()
+        return None, []
+    return answer, [one.repo for one in (*answer.repositories.results, *answer.repositories.weaker)]
 
 
 def score(results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -209,9 +200,9 @@ def score(results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, An
 def run_baseline(kind: str, sort: str, *, every: int = 1) -> dict[str, Any]:
     """Score BM25, or all words by stars, as the data's script makes them."""
     name = f"{kind}-{sort}"
-    run, questions = WORK / f"baseline-{name}.jsonl", DATA / QUESTIONS[sort]
-    evaluate("baseline", kind, str(run), "--questions", str(questions))
-    found = {row["qid"]: row["results"] for row in map(json.loads, run.read_text("utf-8").splitlines())}
+    file, questions = WORK / f"baseline-{name}.jsonl", DATA / QUESTIONS[sort]
+    evaluate("baseline", kind, str(file), "--questions", str(questions))
+    found = {row["qid"]: row["results"] for row in map(json.loads, file.read_text("utf-8").splitlines())}
     return score(found, read_questions(sort, every))
 
 
