@@ -5,10 +5,9 @@ nDCG@10 is of what is shown, the weaker last. The stages have deadlines with `--
 """
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from goldpan.contracts import parse_request
@@ -28,23 +27,12 @@ FLOORS = {"scifact": 0.60, "cranfield": 0.44, "cacm": 0.36, "cisi": 0.33}
 SHOWN, MOST_CALLS = 25, 12
 
 
-@dataclass
-class Found:
-    """The figures of the questions of a collection at some of the sources."""
+class Found(NamedTuple):
+    """One question: the nDCG@10 of what it was shown, whether that was nothing, and its calls."""
 
-    ndcg: list[float] = field(default_factory=list)
-    empty: int = 0
-    calls: list[int] = field(default_factory=list)
-
-    def add(self, shown: Sequence[str], judged: Mapping[str, int], calls: int) -> None:
-        """Count one question: the titles that it was shown."""
-        self.ndcg.append(ndcg(shown, judged))
-        self.empty += not shown
-        self.calls.append(calls)
-
-    def row(self) -> list[object]:
-        """Return what the table shows."""
-        return [f"{fmean(self.ndcg):.3f}", self.empty, f"{fmean(self.calls):.1f}", max(self.calls)]
+    ndcg: float
+    is_empty: bool
+    calls: int
 
 
 def ask(runtime: Runtime, question: str, sources: Sequence[str]) -> list[str]:
@@ -58,22 +46,22 @@ def ask(runtime: Runtime, question: str, sources: Sequence[str]) -> list[str]:
     return [paper.title for paper in (*section.results, *section.weaker)]
 
 
-def measure(name: str, every: int, *, alone: bool) -> dict[str, Found]:
+def measure(name: str, every: int, *, alone: bool) -> dict[str, list[Found]]:
     """Ask the questions of a collection at all sources, and at each alone; and rank all documents by BM25."""
     documents = read_rows(PAPERS / name / "docs.jsonl.gz")
     questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
     titles = {row["id"]: title_of(row) for row in documents}
     paths = {"all": SOURCES} | ({each: (each,) for each in SOURCES} if alone else {})
-    found = {path: Found() for path in ("BM25", *paths)}
+    found = {path: list[Found]() for path in ("BM25", *paths)}
     with JudgedPapers(documents) as server, open_runtime(settings(server.url)) as runtime:
         for question in questions:
             judged = {titles[each]: grade for each, grade in question["relevant"].items()}
             first = [server.facts[place]["title"] for place in server.texts.order(question["query"])]
-            found["BM25"].add(first, judged, 0)
+            found["BM25"].append(Found(ndcg(first, judged), not first, 0))
             for path, sources in paths.items():
                 server.requests.clear()
                 shown = ask(runtime, question["query"], sources)
-                found[path].add(shown, judged, len(server.requests))
+                found[path].append(Found(ndcg(shown, judged), not shown, len(server.requests)))
     return found
 
 
@@ -84,13 +72,20 @@ def main(every: int = 1, only: list[str] | None = None, *, alone: bool = False, 
         if not deadlines:
             patch.setattr(Deadline, "left", property(lambda _: 900.0))
         found = {name: measure(name, every, alone=alone) for name in only or FLOORS}
-    rows = [[name, path, *each.row()] for name, paths in found.items() for path, each in paths.items()]
+    rows = list[list[object]]()
+    for name, path, asked in ((name, *each) for name, paths in found.items() for each in paths.items()):
+        figures, empty, calls = zip(*asked, strict=True)
+        rows.append([name, path, f"{fmean(figures):.3f}", sum(empty), f"{fmean(calls):.1f}", max(calls)])
     head = ["collection", "sources", "nDCG@10", "empty", "calls", "most"]
-    totals = [paths["all"] for paths in found.values()]
+    everywhere = {name: paths["all"] for name, paths in found.items()}
+    searches = [each for asked in everywhere.values() for each in asked]
     limits = [
-        *(Limit(f"nDCG@10 of {name}", fmean(found[name]["all"].ndcg), FLOORS[name], is_minimum=True) for name in found),
-        Limit("answers without a paper", sum(each.empty for each in totals), 0),
-        Limit("calls of a search", max(max(each.calls) for each in totals), MOST_CALLS),
+        *(
+            Limit(f"nDCG@10 of {name}", fmean(each.ndcg for each in asked), FLOORS[name], is_minimum=True)
+            for name, asked in everywhere.items()
+        ),
+        Limit("answers without a paper", sum(each.is_empty for each in searches), 0),
+        Limit("calls of a search", max(each.calls for each in searches), MOST_CALLS),
     ]
     return report(table(head, rows), {limit.name: round(limit.figure, 4) for limit in limits}, limits)
 

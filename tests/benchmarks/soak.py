@@ -9,9 +9,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,17 +52,11 @@ class Served:
 
 
 @contextmanager
-def serving(*arguments: object, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> Iterator[Served]:
+def serving(*arguments: object, environment: Mapping[str, str] | None = None) -> Iterator[Served]:
     """Start a server, and kill it at the end; its log is a file, because to read it would cost the client time."""
     command = [sys.executable, "-m", "tests.benchmarks.soak", "serve", *map(str, arguments)]
     env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC} | dict(environment or {})
-    with (
-        tempfile.NamedTemporaryFile("w+") as log,
-        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stderr=log, env=env) as process,
-    ):
-        assert process.stdin is not None
-        process.stdin.write(stdin)
-        process.stdin.close()
+    with tempfile.NamedTemporaryFile("w+") as log, subprocess.Popen(command, cwd=ROOT, stderr=log, env=env) as process:
         try:
             while (found := re.search(r"listening on (http://\S+);", Path(log.name).read_text())) is None:
                 if process.poll() is not None:
@@ -90,40 +84,23 @@ def misses(first: int, count: int) -> Iterator[bytes]:
                 yield post({"query": query})
 
 
-def run_misses(server: Served, count: int, connections: int) -> tuple[list[HttpRun], list[tuple[float, int]]]:
-    """Run the misses in five parts; returns each with its memory at the end, and the most threads that it had."""
-    runs, usages = [], []
-    for part in range(PARTS):
-        size = count // PARTS
-        with most_threads(server) as threads:
-            runs.append(run_requests(server.url, misses(1 + part * size, size), connections))
-        usages.append((server.usage()[0], threads[0]))
-    return runs, usages
+def run_misses(server: Served, count: int, connections: int) -> Iterator[tuple[HttpRun, float, int]]:
+    """Run the misses in five parts; yields each with the memory at its end, and the most threads that it had."""
+    size = count // PARTS
+    with ThreadPoolExecutor(1) as pool:
+        for part in range(PARTS):
+            running, most = pool.submit(run_requests, server.url, misses(1 + part * size, size), connections), 0
+            while wait([running], 0.5).not_done:  # one moment has as many threads as the searches of that moment
+                most = max(most, server.usage()[1])
+            yield running.result(), server.usage()[0], most
 
 
-@contextmanager
-def most_threads(server: Served) -> Iterator[list[int]]:
-    """Count the threads of a server twice a second: one moment has as many as the searches of that moment."""
-    most, stop = [0], threading.Event()
-
-    def count() -> None:
-        while not stop.wait(0.5):
-            most[0] = max(most[0], server.usage()[1])
-
-    counting = threading.Thread(target=count)
-    counting.start()
-    try:
-        yield most
-    finally:
-        stop.set()
-        counting.join()
-
-
-def run_cached(server: Served, count: int) -> tuple[float, float, list[str]]:
+def run_cached(server: Served, count: int, folder: Path) -> tuple[float, float, list[str]]:
     """Return the cached answers a second, those of a bare handler, and the problems."""
     body = post({"query": f"{QUESTIONS[0].text} {mark(9999)}"})
     first = [run_requests(server.url, [body], 1) for _ in range(2)][-1]
-    with serving("bare", stdin=first.last_body) as bare:
+    (folder / "body.json").write_bytes(first.last_body)
+    with serving("bare", folder / "body.json") as bare:
         rates: dict[str, list[float]] = {server.url: [], bare.url: []}
         problems = list(first.problems)
         for _ in range(BLOCKS):
@@ -142,15 +119,15 @@ def main(misses: int = 5000, connections: int = 24, cached: int = 6000) -> int:
         settings = {"GITHUB_API_URL": upstream.first, "GITHUB_TOKEN": TOKEN}
         settings["GOLDPAN_CACHE"] = str(Path(folder, "goldpan.sqlite"))
         with serving("goldpan", SEARCHES, environment=settings) as server:
-            runs, usages = run_misses(server, misses, connections)
-            hits, bare, problems = run_cached(server, cached)
-    problems += [problem for run in runs for problem in run.problems]
-    (megabytes, threads), rest = usages[0], usages[1:]
-    memory_growth = max(each for each, _ in rest) / megabytes - 1
-    thread_growth = max(each for _, each in rest) / threads - 1
+            runs = list(run_misses(server, misses, connections))
+            hits, bare, problems = run_cached(server, cached, Path(folder))
+    problems += [problem for run, *_ in runs for problem in run.problems]
+    (_, megabytes, threads), *rest = runs
+    memory_growth = max(each for _, each, _ in rest) / megabytes - 1
+    thread_growth = max(each for *_, each in rest) / threads - 1
     rows = [
-        [part, len(run.seconds), median(run.seconds), max(run.seconds), run.rate, *usage, dict(run.statuses)]
-        for part, (run, usage) in enumerate(zip(runs, usages, strict=True), 1)
+        [part, len(run.seconds), median(run.seconds), max(run.seconds), run.rate, memory, most, dict(run.statuses)]
+        for part, (run, memory, most) in enumerate(runs, 1)
     ]
     figures = {"cached_per_second": hits, "bare_per_second": bare, "share": hits / bare}
     limits = [
@@ -181,7 +158,7 @@ def serve_bytes(body: bytes) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:3] == ["serve", "bare"]:
-        serve_bytes(sys.stdin.buffer.read())
+        serve_bytes(Path(sys.argv[3]).read_bytes())
     elif sys.argv[1:2] == ["serve"]:
         lift(RATE_LIMITS, "github:graphql:token")
         run_server("127.0.0.1", 0, None, int(sys.argv[3]))
