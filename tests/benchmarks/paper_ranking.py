@@ -4,10 +4,7 @@ Each question is compared with every document of its collection, beside bm25s (k
 and years play no part. `--sentence` adds the sentence encoder. Needs ../shared.
 """
 
-import sys
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from statistics import fmean
 from typing import Any
@@ -28,30 +25,6 @@ FIRST = 100
 BM25 = "bm25s"
 
 
-@dataclass(frozen=True)
-class Collection:
-    """A collection of papers with its judged questions, and the first papers that bm25s finds for each."""
-
-    papers: Sequence[Paper]
-    ids: Sequence[str]
-    questions: Sequence[Mapping[str, Any]]
-    found: Sequence[Sequence[int]]
-    index: PaperIndex
-
-
-def read_collection(name: str, every: int) -> Collection:
-    """Read a collection, and search it by bm25s."""
-    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
-    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
-    papers = [
-        Paper(source=name, title=row["title"] or "", abstract=row["abstract"], venue=row["venue"], year=row["year"])
-        for row in documents
-    ]
-    texts = [f"{row['title']} {row['abstract'] or ''}" for row in documents]
-    found = bm25_places(texts, [question["query"] for question in questions])
-    return Collection(papers, [row["id"] for row in documents], questions, found, PaperIndex(papers))
-
-
 def bm25_places(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
     """Return the places of the first texts that bm25s finds for each question."""
     stemmer = Stemmer.Stemmer("english")
@@ -62,10 +35,17 @@ def bm25_places(texts: Sequence[str], questions: Sequence[str]) -> list[list[int
     return [[int(place) for place in row] for row in places]
 
 
-def closeness(collection: Collection, encoder: Encoder) -> Any:
-    """Return the cosine from 0 of each question and each paper, as rows and columns."""
-    asked = _unit(encoder, [question["query"] for question in collection.questions])
-    return np.maximum(0, asked @ _unit(encoder, [meaning_text(paper) for paper in collection.papers]).T)
+def orders(papers: Sequence[Paper], questions: Sequence[str], encoder: Encoder) -> list[list[int]]:
+    """Order all papers for each question; equal ones in their order."""
+    index, found, share = PaperIndex(papers), list[list[int]](), closeness_share(encoder)
+    near = np.maximum(0, _unit(encoder, questions) @ _unit(encoder, [meaning_text(paper) for paper in papers]).T)
+    for question, row in zip(questions, near, strict=True):
+        # by its own words: no reading of constraints, no synonyms
+        concepts = dict.fromkeys(word for _, word in content_terms(question))
+        intent = ParsedIntent(topic=question, concepts=tuple(concepts), meaning=question)
+        values = relevances(intent, index, row.tolist(), share)
+        found.append(sorted(range(len(values)), key=lambda place: -values[place])[:CUT])
+    return found
 
 
 def _unit(encoder: Encoder, texts: Sequence[str]) -> Any:
@@ -73,29 +53,24 @@ def _unit(encoder: Encoder, texts: Sequence[str]) -> Any:
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
-def orders(collection: Collection, encoder: Encoder) -> list[list[int]]:
-    """Order all papers of a collection for each question; equal ones in their order."""
-    near, found, share = closeness(collection, encoder), list[list[int]](), closeness_share(encoder)
-    for question, row in zip(collection.questions, near, strict=True):
-        # by its own words: no reading of constraints, no synonyms
-        text = question["query"]
-        concepts = dict.fromkeys(word for _, word in content_terms(text))
-        intent = ParsedIntent(topic=text, concepts=tuple(concepts), meaning=text)
-        values = relevances(intent, collection.index, row.tolist(), share)
-        found.append(sorted(range(len(values)), key=lambda place: -values[place])[:CUT])
-    return found
-
-
-def figures(collections: Mapping[str, Collection], found: Mapping[str, Sequence[Sequence[int]]]) -> dict[str, float]:
-    """Return nDCG@10 for each collection, and its mean over them."""
-    means = {
-        name: fmean(
-            ndcg([collection.ids[place] for place in places], question["relevant"])
-            for question, places in zip(collection.questions, found[name], strict=True)
+def measure(name: str, every: int, encoders: Mapping[str, Encoder]) -> dict[str, float]:
+    """Return nDCG@10 in a collection, of bm25s and with each encoder."""
+    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
+    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    asked = [question["query"] for question in questions]
+    papers = [
+        Paper(source=name, title=row["title"] or "", abstract=row["abstract"], venue=row["venue"], year=row["year"])
+        for row in documents
+    ]
+    found = {BM25: bm25_places([f"{row['title']} {row['abstract'] or ''}" for row in documents], asked)}
+    found |= {title: orders(papers, asked, encoder) for title, encoder in encoders.items()}
+    return {
+        run: fmean(
+            ndcg([documents[at]["id"] for at in row], question["relevant"])
+            for row, question in zip(places, questions, strict=True)
         )
-        for name, collection in collections.items()
+        for run, places in found.items()
     }
-    return {name: round(value, 4) for name, value in {**means, "mean": fmean(means.values())}.items()}
 
 
 def main(every: int = 1, *, sentence: bool = False) -> int:
@@ -107,16 +82,12 @@ def main(every: int = 1, *, sentence: bool = False) -> int:
         from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - an optional extra
 
         encoders["sentence encoder"] = SentenceEncoder()
-    collections = {name: read_collection(name, every) for name in COLLECTIONS}
-    rows = {BM25: figures(collections, {name: collection.found for name, collection in collections.items()})}
-    for title, encoder in encoders.items():
-        start = time.perf_counter()
-        found = {name: orders(collection, encoder) for name, collection in collections.items()}
-        rows[title] = figures(collections, found)
-        print(f"{title}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
-    floor = Limit("nDCG@10 minus that of bm25s", rows["word table"]["mean"] - rows[BM25]["mean"], 0, is_minimum=True)
-    head = ["run", *rows[BM25]]
-    text = table(head, [[title, *(f"{value:.4f}" for value in row.values())] for title, row in rows.items()])
+    found = {name: measure(name, every, encoders) for name in COLLECTIONS}
+    rows = {run: {name: each[run] for name, each in found.items()} for run in (BM25, *encoders)}
+    rows = {run: {**row, "mean": fmean(row.values())} for run, row in rows.items()}
+    gain = rows["word table"]["mean"] - rows[BM25]["mean"]
+    text = table(["run", *rows[BM25]], [[run, *(f"{one:.4f}" for one in row.values())] for run, row in rows.items()])
+    floor = Limit("nDCG@10 minus that of bm25s", gain, 0, is_minimum=True)
     return report(text, rows, [floor] if every == 1 else [])
 
 
