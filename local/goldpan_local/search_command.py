@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Annotated, cast
 
 import typer
-from goldpan.contracts import SearchRequest, parse_request
-from goldpan.errors import InvalidRequest
+from goldpan.contracts import SearchRequest
+from goldpan.contracts.kinds import require_able_kind
+from goldpan.errors import InvalidRequest, naming
 from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.kind import KIND
@@ -26,7 +27,7 @@ from goldpan_local.option_values import COMPARISON_FORMATS, Quiet, format_option
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.presentations import results_of
 from goldpan_local.search_options import Flag, SearchOptions, Texts, search_signature
-from goldpan_local.search_request import checked, combine, is_continued, option_names, read_request, request_fields
+from goldpan_local.search_request import checked, combine, is_continued, read_request, request_fields
 
 MAX_STDIN = 40_000
 """Bytes of a question on stdin: 5,000 characters, and spaces."""
@@ -142,6 +143,8 @@ def _check_before(given: SearchOptions, request: SearchRequest, environment: Map
         filter_json(given["jq"])
     if "add_to" in given:
         library_file(given["add_to"], environment, "--add-to")
+        with naming("--add-to", ValueError):
+            require_able_kind("project_id", given["add_to"], request.kinds)
 
 
 def _continue(words: list[str] | None, given: SearchOptions, environment: Mapping[str, str]) -> SearchRequest:
@@ -150,10 +153,7 @@ def _continue(words: list[str] | None, given: SearchOptions, environment: Mappin
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
     with open_connections(environment) as opened:
         kept = read_last(opened)
-    changes = request_fields(given)
-    if "kinds" in changes:
-        parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given.get("refine", [])}, option_names())
-    return checked(continued(kept, given.get("refine", []), changes), given)
+    return checked(continued(kept, given.get("refine", []), request_fields(given)), given)
 
 
 def _read_question(words: list[str] | None) -> str:

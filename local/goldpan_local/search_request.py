@@ -1,11 +1,11 @@
 """Makes the request of `goldpan search` from what is typed and the user's file."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names
+from goldpan.kinds.registry import all_kinds
 
 from goldpan_local.config_files import read_overrides, read_user_file
 from goldpan_local.option_values import FORMATS, one_of, read_range, texts
@@ -13,12 +13,11 @@ from goldpan_local.presentations import export_formats
 from goldpan_local.search_options import SearchOptions, all_formats, kind_filters
 
 DEFAULT_PROJECT = "default"
-OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
 REQUEST = {
     "kind": "kinds",
     "source": "sources",
-    **OF_LIBRARY,
-    **{name: name for name in ("mode", "sort", "preference", "ignore")},
+    "project": "project_id",
+    **{name: name for name in ("library_only", "mode", "sort", "preference", "ignore")},
     **{name: name for name in ("max_results", "offset", "max_seconds", "max_llm_calls")},
 }
 """The field of the request that an option sets."""
@@ -89,40 +88,12 @@ def _filters(given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 
 def checked(fields: Mapping[str, object], given: SearchOptions) -> SearchRequest:
-    """Parse the request, and check its filters and the format by its kinds. Raises `InvalidRequest`."""
-    chosen = given.get("format", FORMATS[0])
-    kind = _kind_of_format(chosen)
-    kinds = texts(fields.get("kinds", [DEFAULT_KIND]))
-    if {*kinds} <= {*kind_names()}:
-        _check_owners(fields, given, kinds)
-    request = parse_request(fields, option_names())
+    """Parse the request, and check that the format is for its kinds. Raises `InvalidRequest`."""
+    request, chosen = parse_request(fields, option_names()), given.get("format", FORMATS[0])
+    kind = export_formats()[one_of("--format", chosen, all_formats())][0] if chosen not in FORMATS else None
     if kind not in {None, *request.kinds}:
-        raise _is_for(f"--format: {chosen}", kind)
+        raise InvalidRequest(f"--format: {chosen} is for {kind}; --kind {kind} searches for them")
     return request
-
-
-def _kind_of_format(chosen: str) -> str | None:
-    """Return the kind that a format is for, None if it is for all of them. Raises `InvalidRequest` if it is unknown."""
-    if chosen in FORMATS:
-        return None
-    return export_formats()[one_of("--format", chosen, all_formats())][0]
-
-
-def _check_owners(fields: Mapping[str, object], given: SearchOptions, kinds: Sequence[str]) -> None:
-    """Raise `InvalidRequest` for a filter of other kinds, or a library that none of the kinds searches."""
-    filters = fields["filters"] if isinstance(fields["filters"], dict) else {}
-    for name, each in kind_filters().items():
-        if not {*each.kinds} & {*kinds} and filters.keys() & {*each.option.fields}:
-            raise _is_for(f"{_typed(name)}:", each.kinds[0])
-    of_library = [_typed(option) for option, field in OF_LIBRARY.items() if fields.get(field)]
-    of_library += ["--add-to"] if "add_to" in given else []
-    owners = [kind.name for kind in all_kinds() if kind.library_source]
-    if of_library and not {*owners} & {*kinds}:
-        raise _is_for(f"{of_library[0]}:", owners[0])
-
-
-def _is_for(what: str, kind: str | None) -> InvalidRequest:
-    return InvalidRequest(f"{what} is for {kind}; --kind {kind} searches for them")
 
 
 def _lower_case(given: Mapping[str, object]) -> dict[str, object]:
