@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 
 import boto3
 from boto3.exceptions import S3UploadFailedError
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import BotoCoreError, ClientError, ConnectionError, HTTPClientError  # noqa: A004 - botocore's
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.infra.s3_libraries import RECHECK, library_key
 from goldpan.local.library_folder import LibrarySettings
@@ -16,25 +17,8 @@ from goldpan_local.progress import show_share
 
 OUTPUTS = ("LibraryBucketName", "CacheTableName")
 """The outputs of the stack that name the bucket and the table."""
-CAUSES: Mapping[str, str] = {
-    "NoSuchBucket": "there is no such bucket",
-    "ResourceNotFoundException": "there is no such table",
-    "ValidationError": "there is no such stack in this account and region; --bucket and --table name both",
-    "NoRegionError": "AWS_REGION is required, or a region in the profile of the AWS CLI",
-    **dict.fromkeys(
-        ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound"),
-        "AWS credentials are required; `aws configure` sets them",
-    ),
-    **dict.fromkeys(
-        ("ExpiredToken", "ExpiredTokenException", "InvalidAccessKeyId", "InvalidClientTokenId",
-         "SignatureDoesNotMatch", "UnrecognizedClientException"),
-        "the AWS credentials are not valid, or have expired",
-    ),
-    **dict.fromkeys(
-        ("AccessDenied", "AccessDeniedException", "403"), "these AWS credentials are not allowed to use it"
-    ),
-}  # fmt: skip
-"""What has to be set otherwise, by the code that AWS gives, or by the name of an error of boto3."""
+UNREACHED = (ConnectionError, HTTPClientError)
+"""The errors of a call that got no response."""
 SETTLE_SECONDS = 2 * RECHECK.total_seconds()
 """Seconds between file and version: a search with the new version must not read an older file, see `RECHECK`."""
 
@@ -92,12 +76,14 @@ def _outputs(stack: str) -> dict[str, str]:
 
 @contextmanager
 def _failures(used: str) -> Iterator[None]:
-    """Raise what goes wrong with a call of AWS by the name of what was used."""
+    """Raise what goes wrong with a call of AWS by the name of what was used, in the words of AWS.
+
+    `Misconfigured` is what the user has to correct, `Unavailable` what may work later.
+    """
     try:
         yield
     except (BotoCoreError, ClientError, S3UploadFailedError) as error:
         first = error.__context__ if isinstance(error, S3UploadFailedError) else error
-        cause = first.response["Error"]["Code"] if isinstance(first, ClientError) else type(first).__name__
-        if cause in CAUSES:
-            raise Misconfigured(f"{used}: {CAUSES[cause]}") from error
-        raise Unavailable(f"{used}: {error}") from error
+        status = first.response["ResponseMetadata"]["HTTPStatusCode"] if isinstance(first, ClientError) else 0
+        is_down = isinstance(first, UNREACHED) or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        raise (Unavailable if is_down else Misconfigured)(f"{used}: {first}") from error
