@@ -28,8 +28,6 @@ from goldpan_local.option_values import Project, option
 
 SIDE_FILES = ("", "-journal", "-wal", "-shm")
 """What SQLite keeps beside a file; an import that was killed leaves some of them."""
-JOURNALS = ("-journal", "-wal")
-"""Those of a file that is being written, or whose writer was killed."""
 
 
 @command("list")
@@ -95,7 +93,6 @@ def push(
     Credentials and the region are those of the AWS CLI. It needs boto3, the extra `aws`.
     """
     file = require_library(project, os.environ)
-    _refuse_journal(project, file)
     if find_spec("boto3") is None:
         raise Misconfigured(
             "`goldpan library push` needs boto3: pip install boto3, or goldpan-search with the extra `aws`"
@@ -114,18 +111,6 @@ def push(
     sleep(deployment.SETTLE_SECONDS)
     deployment.write_version(table, project, version, datetime.now(UTC))
     write_stdout(f"{project}: {counted(papers, KIND)}, {size}, pushed to {bucket}; version {version[:12]}\n")
-
-
-def _refuse_journal(project: str, file: Path) -> None:
-    """Raise `Misconfigured` if an import is running, or one was killed and left a journal."""
-    for ending in JOURNALS:
-        journal = file.with_name(file.name + ending)
-        if journal.exists() and journal.stat().st_size:
-            message = (
-                f"{journal.name}: the project {project} is being imported, or its last import was interrupted; wait "
-                "for the import, or run `goldpan library import` again"
-            )
-            raise Misconfigured(message)
 
 
 def _copied(file: Path, folder: Path) -> Path:
