@@ -134,7 +134,7 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
         content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
             text, is_utf8 = decode(content)
-            parsed.reading.not_utf8.update([] if is_utf8 else [name])
+            parsed.reading.not_utf8 += [] if is_utf8 else [name]
             read_bibtex(text, parsed, strict=strict)
         else:
             numbered = enumerate(content.split(b"\n"), start=1)

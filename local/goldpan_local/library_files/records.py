@@ -1,7 +1,6 @@
 """The papers of a library that records of the user's files describe, what was left out, and records in JSON."""
 
 import codecs
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
-from goldpan_local.files import MAX_FILE_BYTES, decode, named_in_errors, read_text
+from goldpan_local.files import MAX_FILE_BYTES, named_in_errors, read_text
 from goldpan_local.library_files.reference_fields import in_json
 
 DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
@@ -46,15 +45,15 @@ class Reading:
     faults: list[str] = field(default_factory=list)
     """The first records that were left out, each with its file, place and reason."""
     counts: InputCounts = field(default_factory=InputCounts)
-    not_utf8: Counter[str] = field(default_factory=Counter)
-    """The lines, or texts, of each file that were read as Latin-1."""
+    not_utf8: list[str] = field(default_factory=list)
+    """The files that were read as Latin-1."""
     on_position: Callable[[int], None] | None = None
 
     def text(self, path: Path, max_bytes: int = MAX_FILE_BYTES) -> str:
         """Read a file as text, and count it if it is taken for Latin-1. Raises `InvalidRequest`."""
         text, is_unicode = read_text(path, max_bytes)
         if not is_unicode:
-            self.not_utf8[str(path)] += 1
+            self.not_utf8.append(str(path))
         return text
 
     @contextmanager
@@ -78,8 +77,7 @@ class Reading:
         yield from self.faults
         if self.skipped > len(self.faults):
             yield f"and {self.skipped - len(self.faults):,} more records left out"
-        for name, texts in self.not_utf8.items():
-            yield f"{name}: not UTF-8, so read as Latin-1: {texts:,} {'text' if texts == 1 else 'texts'}"
+        yield from (f"{name}: not UTF-8, so read as Latin-1" for name in self.not_utf8)
         yield from self.counts.notes()
 
 
@@ -125,10 +123,6 @@ def index_entries(path: Path, reading: Reading) -> Entries:
     try:
         document = from_json(text, allow_inf_nan=False)
     except ValueError as error:
-        if _begins_with_a_line(text):
-            reading.not_utf8.pop(str(path), None)  # its lines are counted instead
-            yield from line_entries(path, reading)
-            return
         raise InvalidRequest(f"{path}: not JSON: {error}") from error
     del text
     for place, held in _entries(path, document):
@@ -139,34 +133,18 @@ def line_entries(path: Path, reading: Reading) -> Entries:
     """Read JSON Lines, one paper a line, with memory for one of them."""
     with named_in_errors(path, InvalidRequest):
         for number, line in bounded_lines(path, reading.on_position):
-            if line.strip():
-                yield f"line {number}", partial(_of_line, path, number, line, reading)
+            text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+            if text.strip():
+                yield f"line {number}", partial(_of_line, text.rstrip(), reading.counts)
+
+
+def _of_line(line: bytes, counts: InputCounts) -> dict[str, object]:
+    return _fields(parse_line(line), counts)
 
 
 def _fields(held: object, counts: InputCounts) -> dict[str, object]:
     """Return the fields of a record, also as CSL-JSON. Raises `ValueError` if it is none."""
     return in_json(held) or known_fields(held, counts)
-
-
-def _of_line(path: Path, number: int, line: bytes, reading: Reading) -> dict[str, object]:
-    try:
-        parsed = parse_line((line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).rstrip())
-    except ValueError:
-        text, is_utf8 = decode(line)
-        if is_utf8:
-            raise
-        parsed = parse_line(text.encode())
-        reading.not_utf8[str(path)] += 1
-    return _fields(parsed, reading.counts)
-
-
-def _begins_with_a_line(text: str) -> bool:
-    """Report whether the first line is an object of its own, as in JSON Lines."""
-    first, _, rest = text.lstrip().partition("\n")
-    try:
-        return bool(rest) and isinstance(from_json(first), dict)
-    except ValueError:
-        return False
 
 
 def _entries(path: Path, document: object) -> Iterable[tuple[str, object]]:
