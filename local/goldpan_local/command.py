@@ -19,7 +19,7 @@ COMMANDS = {
     "analyze": LazyCommand("analyze_command:analyze_repository", "Look closely at one repository.", is_short=True),
     "doctor": LazyCommand("doctor_command:doctor", "Check keys, limits and files, and say what to do.", is_short=True),
     "serve": LazyCommand("server.http_server:serve", "Answer over HTTP, and show a page."),
-    "mcp": LazyCommand("agents.start:mcp", "Offer the searches to an agent."),
+    "mcp": LazyCommand("agents.server:mcp", "Offer the searches to an agent."),
     "dedupe": LazyCommand("dedupe.command:dedupe", "Find the same papers in a file."),
     "catalogue": LazyCommand("catalogue_commands:catalogue_app", "Build, grow and inspect catalogue files."),
     "library": LazyCommand("library_commands.app:library_app", "Search your own papers and notes."),

@@ -21,6 +21,8 @@ from goldpan.escaping import escape_json, plain
 
 SUCCESS, NOTHING_FOUND, INVALID_INPUT, FAILED, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
 INTERNAL = "internal error, please report it with the lines above"
+EXTRAS = {"boto3": "aws", "jq": "jq", "mcp": "mcp"}
+"""The extra that installs a package which some commands need."""
 REINSTALL = "install goldpan again, with `make run` in a checkout, else with `pip install goldpan-search`"
 
 
@@ -40,7 +42,9 @@ def exit_on_error() -> Iterator[None]:
     except (typer.Exit, SystemExit):
         raise
     except ModuleNotFoundError as error:
-        _exit(f"the package {error.name} is not installed: {REINSTALL}", INVALID_INPUT)
+        extra = EXTRAS.get(str(error.name))
+        install = f"pip install 'goldpan-search[{extra}]'" if extra else REINSTALL
+        _exit(f"the package {error.name} is not installed: {install}", INVALID_INPUT)
     except Exception:  # noqa: BLE001 - Python's own exit code for an exception is 1, which means "nothing found" here
         write_stderr(traceback.format_exc())
         _exit(INTERNAL, INTERNAL_ERROR)

@@ -1,11 +1,14 @@
 """The server: its tools, whose definitions are short because an agent pays for each word, and a prompt."""
 
+import os
+import sys
 from collections.abc import Mapping
 from typing import Any
 
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.validation_errors import describe_validation_error, suggest
 from goldpan.engine.dependencies import Runtime
+from goldpan.local.bootstrap import open_runtime
 from goldpan.version import __version__
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -13,6 +16,8 @@ from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import JsonValue, ValidationError
 
 from goldpan_local.agents.tools import CORRECT, Tools
+from goldpan_local.exit_codes import discard
+from goldpan_local.lazy_group import command
 
 INSTRUCTIONS = (
     "goldpan finds GitHub repositories and academic papers for a question in plain words, and says why each fits. "
@@ -107,3 +112,16 @@ def make_server(runtime: Runtime) -> MCPServer:
         return PROMPT.format(question=question)
 
     return server
+
+
+@command("mcp", epilog="Example: claude mcp add goldpan -- goldpan mcp")
+def mcp() -> None:
+    """Offer the searches to an agent, over the Model Context Protocol on standard input and output.
+
+    Needs the extra `mcp`. The environment has the same keys as for a search.
+    """
+    with open_runtime(os.environ) as runtime:
+        try:
+            make_server(runtime).run("stdio")
+        except* BrokenPipeError:  # the client has ended, and reads no answer
+            discard(sys.stdout)

@@ -128,13 +128,11 @@ def render_fields(answer: Answer, fields: Sequence[str], *, weaker: bool) -> str
 
 def filter_json(expression: str, text: str | None = None) -> str:
     """Apply a jq expression to JSON, a value a line; without a text, only check it. Raises `InvalidRequest`."""
-    try:
-        import jq  # noqa: PLC0415 - an extra
+    import jq  # noqa: PLC0415 - optional
 
+    try:
         program = jq.compile(expression)
         values = [] if text is None else program.input_text(text).all()
-    except ModuleNotFoundError as error:
-        raise InvalidRequest('--jq: needs `pip install "goldpan-search[jq]"`, or pipe the JSON to jq') from error
     except ValueError as error:
         raise InvalidRequest(f"--jq: {plain(str(error))}") from error
     lines = (

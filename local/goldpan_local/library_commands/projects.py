@@ -5,7 +5,6 @@ import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
@@ -93,11 +92,7 @@ def push(
     Credentials and the region are those of the AWS CLI. It needs boto3, the extra `aws`.
     """
     file = require_library(project, os.environ)
-    if find_spec("boto3") is None:
-        raise Misconfigured(
-            "`goldpan library push` needs boto3: pip install boto3, or goldpan-search with the extra `aws`"
-        )
-    from goldpan_local.library_commands import deployment  # noqa: PLC0415 - loads boto3
+    from goldpan_local.library_commands import deployment  # noqa: PLC0415 - boto3, which is optional
 
     bucket, table = deployment.find(os.environ, bucket=bucket, table=table, stack=stack)
     with TemporaryDirectory(prefix="goldpan-") as folder:

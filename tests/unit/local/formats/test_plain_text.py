@@ -92,4 +92,4 @@ def test_hostile_text_reaches_no_terminal_and_a_missing_package_is_named(
     assert filter_json(".[0], .", hostile) == 'red\n["\\u001b[31mred\\u001b]0;x\\u0007"]\n'
     monkeypatch.setitem(sys.modules, "jq", None)
     missing = run("search", "attention", "--format", "json", "--jq", ".")
-    assert (missing.exit_code, 'pip install "goldpan-search[jq]"' in missing.stderr) == (2, True)
+    assert (missing.exit_code, "jq is not installed: pip install 'goldpan-search[jq]'" in missing.stderr) == (2, True)
