@@ -3,18 +3,16 @@
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Literal
 
 from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation
 from goldpan.escaping import plain
 from rich.columns import Columns
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.style import Style
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -38,15 +36,6 @@ STYLES = {"count": "yellow", "year": "yellow", "text": "magenta", "share": "bold
 MAX_SCORE, MIN_TITLE = 10, 16
 
 
-@dataclass(frozen=True)
-class GridColumn:
-    """A column to the right of the name."""
-
-    title: str
-    width: int
-    justify: Literal["left", "right"] = "right"
-
-
 Row = tuple[Text, Sequence[Text], Iterable[RenderableType]]
 """The title of a row, its cells, and what is below it."""
 
@@ -67,23 +56,19 @@ def unlined_table(gap: int = GAP) -> Table:
     return Table.grid(padding=(0, gap))
 
 
-def make_grid(columns: Sequence[GridColumn], name_width: int) -> Table:
-    """Make a table of the number, the name, and the columns."""
-    made = unlined_table()
-    made.add_column(width=RANK_WIDTH, justify="right")
-    made.add_column(width=name_width)
-    for column in columns:
-        made.add_column(width=column.width, justify=column.justify, no_wrap=True)
-    return made
+def make_grid(columns: Iterable[Column], name_width: int) -> Table:
+    """Make a table of the number, the name, and the columns to the right of it."""
+    first = (Column(width=RANK_WIDTH, justify="right"), Column(width=name_width))
+    return Table.grid(*first, *(column.copy() for column in columns), padding=(0, GAP))
 
 
 def draw_rows(
-    columns: Sequence[GridColumn], name: str, rows: Iterable[Row], width: int, first: int = 1
+    columns: Sequence[Column], name: str, rows: Iterable[Row], width: int, first: int = 1
 ) -> Iterator[RenderableType]:
     """Draw rows under a heading, numbered from the first; a long name without spaces has a line of its own, uncut."""
     name_width = title_width(columns, width)
     heading = make_grid(columns, name_width)
-    heading.add_row("#", name, *(column.title for column in columns), style="bold dim")
+    heading.add_row("#", name, *(column.header for column in columns), style="bold dim")
     yield heading
     yield Rule(style="dim")
     for rank, (title_of_row, cells, texts) in enumerate(rows, start=first):
@@ -136,18 +121,19 @@ def fitting_columns(shown: AnyPresentation, width: int) -> list[AnyColumn]:
     return columns
 
 
-def title_width(columns: Sequence[GridColumn], width: int) -> int:
+def title_width(columns: Sequence[Column], width: int) -> int:
     """Return the width that the columns leave for the title."""
-    return width - INDENT - sum(GAP + column.width for column in columns)
+    return width - INDENT - sum(GAP + (column.width or 0) for column in columns)
 
 
-def grid_column(column: AnyColumn, width: int) -> GridColumn:
+def grid_column(column: AnyColumn, width: int) -> Column:
     """Return the column as it is drawn at a width."""
     bar_width = bar_width_at(width)
     own = 5 + bar_width if column.format == "share" and bar_width else WIDTHS.get(column.format)
     size = TEXT_WIDTHS[width >= ROOMY] if own is None else own
     left = column.format in {"text", "list", "names"} or (column.format == "share" and bar_width)
-    return GridColumn(column.title, max(size, len(column.title)), "left" if left else "right")
+    justify: JustifyMethod = "left" if left else "right"
+    return Column(column.title, width=max(size, len(column.title)), justify=justify, no_wrap=True)
 
 
 def bar_width_at(width: int) -> int:

@@ -7,7 +7,7 @@ from goldpan.escaping import plain
 from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
 from rich.rule import Rule
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from goldpan_local.formats import grid
@@ -132,7 +132,7 @@ def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, 
     room = grid.title_width(drawn, width) - grid.GAP
     longest = max(grid.title(shown, result).cell_len for result in results)
     name_width = min(longest, round(room * TITLE_SHARE))
-    lines = grid.make_grid([*drawn, grid.GridColumn("", room - name_width, "left")], name_width)
+    lines = grid.make_grid([*drawn, Column(width=room - name_width, no_wrap=True)], name_width)
     for rank, result in enumerate(results, start=first):
         name = grid.title(shown, result)
         name.truncate(name_width, overflow="ellipsis")

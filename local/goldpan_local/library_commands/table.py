@@ -11,11 +11,12 @@ from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, Libra
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.style import Style
+from rich.table import Column
 from rich.text import Text
 
-from goldpan_local.formats.grid import INDENT, RANK_WIDTH, GridColumn, Row, draw_rows, render
+from goldpan_local.formats.grid import INDENT, RANK_WIDTH, Row, draw_rows, render
 
-COLUMNS = (GridColumn("Year", 4), GridColumn("Score", 6))
+COLUMNS = (Column("Year", width=4, justify="right"), Column("Score", width=6, justify="right"))
 _MARKED = re.compile(r"\*\*(.+?)\*\*")
 
 
