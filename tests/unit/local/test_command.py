@@ -54,6 +54,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("compare", "a/a", "b/b", "--source", "arxiv"), "--source: repositories needs one of github, catalogue"),
         (("compare", "a/a", "b/b", "--format", "jsn"), "allowed: table, json, markdown, csv, urls; did you mean json?"),
         (("like", "a/a", "--year", "2020"), "No such option"),
+        (("library", "import", ".", "--project", "../x"), "--project: must have 1 to 64 characters: "),
         (("library", "chunks", "x", "-k", "0"), "-k: must be a whole number from 1 to 100 (given '0')"),
         ((*PAPERS, "--year", "20x"), "--year: must be a year or a range such as 2020, 2020..2024, 2020.. or ..2024"),
         ((*PAPERS, "--year", "2024..2020"), "--year: the range ends before it begins"),

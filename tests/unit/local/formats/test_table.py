@@ -1,12 +1,6 @@
 """The table: the same facts at every width, for every output."""
 
-from datetime import date
-from types import SimpleNamespace
-from typing import cast
-
 import pytest
-from goldpan.engine.presentation import Column, Format
-from goldpan_local.formats import grid
 from goldpan_local.formats.table import render_compact, render_table
 from rich.cells import cell_len
 
@@ -77,18 +71,6 @@ def test_no_width_loses_a_fact(monkeypatch: pytest.MonkeyPatch, width: int) -> N
     words = " ".join(lines).split()
     facts = "motion/react-motion 21.5k TypeScript 0.92 7.4 Springs 9.8 3.1 7.0 6.5 6.0 4.2 springs. push"
     assert not [fact for fact in facts.split() if fact not in words]
-
-
-@pytest.mark.parametrize(("width", "of_texts", "of_bars"), [(63, 10, 0), (64, 10, 6), (109, 10, 6), (110, 16, 20)])
-def test_a_column_is_as_wide_as_its_longest_value(width: int, of_texts: int, of_bars: int) -> None:
-    """Whatever its heading; a text is cut, so that the columns of a narrow terminal fit."""
-    longest = {"year": 2026, "count": 999_949, "score": 10.0, "date": date(2026, 1, 2), "share": 1.0}
-    for form, value in longest.items():
-        column: Column[object] = Column("n", "n", cast("Format", form))
-        drawn = grid.cell(column, SimpleNamespace(n=value), grid.bar_width_at(width)).plain
-        assert grid.grid_column(column, width).width == (len(drawn) if form != "share" or of_bars else of_texts)
-    assert drawn.count("█") == of_bars
-    assert grid.grid_column(Column("n", "n"), width).width == of_texts
 
 
 @pytest.mark.parametrize("width", [40, 80, 140])

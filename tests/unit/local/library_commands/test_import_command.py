@@ -125,14 +125,6 @@ def test_libraries_lie_where_the_desktop_keeps_data(run: Run, papers: Path, tmp_
         assert (tmp_path / folder / "goldpan" / "libraries" / "default.sqlite").is_file()
 
 
-@pytest.mark.parametrize("name", ["", "Thesis", "a b", "../x", "x" * 65, "a\n"])
-def test_a_wrong_name_of_a_project_is_refused(run: Run, papers: Path, libraries: Path, name: str) -> None:
-    """Nothing is written."""
-    result = run("library", "import", str(papers), "--project", name)
-    assert (result.exit_code, libraries.exists()) == (2, False)
-    assert result.stderr.startswith("goldpan: --project: must have 1 to 64 characters: ")
-
-
 def test_an_encoder_that_fails_does_not_fail_the_import(run: Run, tmp_path: Path) -> None:
     """The failure is reported, and the papers can be searched by words."""
     (tmp_path / "a.md").write_text("# Scaling")
