@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from goldpan.kinds.repositories.licenses import resolve_license
 from goldpan.kinds.repositories.question.lexicon import LEXICON, RepositorySpan, Term, cue, find_cues
@@ -29,14 +30,10 @@ STATES: Mapping[str, Mapping[str, object]] = {
 NOT_EXCLUDED = "“{}” is not used: no search can exclude it."
 YEAR_UNUSED = "The year {} is not used: say “created in”, “updated in” or “since”."
 UNMAINTAINED_UNUSED = "“{}” is not used: say “not updated since” and a year for repositories without a later push."
+QUALIFIERS = "{} is not used: allowed are language, license and topic, also excluded, stars, created, pushed, archived."
 
-
-def find_stars(text: str) -> list[RepositorySpan]:
-    """Find numbers of stars, both ends inclusive."""
-    return [
-        RepositorySpan(one.start, one.end, "constraint", one.label, {"min_stars": one.low, "max_stars": one.high})
-        for one in find_amounts(text, STARS, "stars")
-    ]
+find_stars = partial(find_amounts, things=STARS, name="stars")
+"""Find numbers of stars in a text."""
 
 
 def find_days(text: str, today: date) -> list[RepositorySpan]:
@@ -73,7 +70,7 @@ def _of_period(one: Period, typed: str) -> RepositorySpan | None:
         is_subject = one.how == "lone" and one.day < FIRST_YEAR
         return None if is_subject else _unread(one.start, one.end, one.day, YEAR_UNUSED)
     how, first, last = one.how, one.first, one.last
-    if how == "after" and one.day.isdigit() and first:  # "after 2020" includes that year, as people mean it
+    if how == "after" and one.day.isdigit() and first and ">" not in typed:  # people mean "after 2020" with that year
         how, first = "since", date(first.year - 1, 1, 1)
     fact = one.fact or "created"
     value = f"{fact} {one.day}" if how == "between" else f"{fact} {how} {one.day}"
@@ -113,65 +110,44 @@ def _is_intent(text: str, match: re.Match[str]) -> bool:
 
 
 def find_qualifiers(text: str) -> list[RepositorySpan]:
-    """Read every qualifier; one that cannot be held to becomes an unread part, with the reason as its note."""
-    return [replace(_read(match), typed=match[0]) for match in cue("qualifiers", "qualifier").finditer(text)]
+    """Read every qualifier; one that cannot be held to becomes an unread part, with what is allowed as its note."""
+    return [
+        replace(_qualifier(match) or _unread(*match.span(), match[0], QUALIFIERS), typed=match[0])
+        for match in cue("qualifiers", "qualifier").finditer(text)
+    ]
 
 
-def _read(match: re.Match[str]) -> RepositorySpan:
-    value = match["value"].strip("\"',")
-    try:
-        label, fields = _constraint(match["key"].lower(), value, excluded=bool(match["minus"]))
-    except ValueError as error:
-        return RepositorySpan(*match.span(), "unread", match[0], note=f"{match[0]} is not used: {error}.")
-    if match["minus"] and "archived" not in fields:
-        fields = {f"excluded_{name}": values for name, values in fields.items()}
-        return RepositorySpan(*match.span(), "exclusion", f"not {label}", fields)
+def _qualifier(match: re.Match[str]) -> RepositorySpan | None:
+    key, value, is_excluded = match["key"].lower(), match["value"].strip("\"',"), match["minus"] is not None
+    if key == "archived" and value.lower() in ("true", "false"):
+        is_archived = (value.lower() == "true") != is_excluded
+        label = "archived" if is_archived else "not archived"
+        return RepositorySpan(*match.span(), "constraint", label, {"archived": is_archived})
+    if key.startswith(("star", "created", "pushed")) and not is_excluded:
+        found = next(iter(_range(key, value)), None)
+        return replace(found, start=match.start(), end=match.end()) if found and found.fields else None
+    field = next((name for name in ("languages", "licenses", "topics") if key.startswith(name[:4])), None)
+    if not value or field is None:
+        return None
+    values: tuple[str, ...] = (value.lower(),)
+    if field != "topics":
+        values = (resolve_license(value) or (value,)) if field == "licenses" else (github_language(value),)
+    label = {"languages": values[0], "licenses": value.upper(), "topics": f"topic {values[0]}"}[field]
+    if is_excluded:
+        return RepositorySpan(*match.span(), "exclusion", f"not {label}", {f"excluded_{field}": values})
     # a topic is searched for too: many repositories have none
-    term = Term(words=tuple(words(value)), part="subject") if "topics" in fields else None
-    return RepositorySpan(*match.span(), "constraint", label, fields, term)
+    term = Term(words=tuple(words(value)), part="subject") if field == "topics" else None
+    return RepositorySpan(*match.span(), "constraint", label, {field: values}, term)
 
 
-def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, Mapping[str, object]]:
-    """Return the label and the constraints of a qualifier. Raises `ValueError` with the reason if there are none."""
-    if not value:
-        raise ValueError("it has no value")
-    if key == "archived":
-        if value.lower() not in ("true", "false"):
-            raise ValueError("archived is true or false")
-        archived = (value.lower() == "true") != excluded
-        return "archived" if archived else "not archived", {"archived": archived}
-    if key.startswith("lang"):
-        return github_language(value), {"languages": (github_language(value),)}
-    if key.startswith("licen"):
-        return value.upper(), {"licenses": resolve_license(value) or (value,)}
-    if key.startswith("topic"):
-        return f"topic {value.lower()}", {"topics": (value.lower(),)}
-    if excluded:
-        raise ValueError("this qualifier cannot be excluded")
-    if key.startswith(("star", "created", "pushed")):
-        return _bounds(key, value)
-    raise ValueError(f"a search here cannot be limited by {key}")
-
-
-def _bounds(key: str, value: str) -> tuple[str, Mapping[str, object]]:
-    """Read the numbers of stars, or the days of creation and of a push, by the grammar of questions."""
-    if key.startswith("star"):
-        found = [(one.value, one.fields) for one in find_stars(f"{_in_words(value, 'from {0} to {0}')} stars")]
-    else:
-        days = find_dates(f"{key} {_in_words(value, 'in {0}')}", date.min)
-        labels = (one.day if one.how == "between" else f"{one.how} {one.day}" for one in days)
-        fields = ({f"{key}_after": one.first, f"{key}_before": one.last} for one in days)
-        found = [(f"{key} {label}", each) for label, each in zip(labels, fields, strict=True)]
-    if not found:
-        raise ValueError(f"not a {'number' if key.startswith('star') else 'day'}: {value}")
-    return found[0]
-
-
-def _in_words(value: str, exact: str) -> str:
-    """Write `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` as questions have it."""
+def _range(key: str, value: str) -> list[RepositorySpan]:
+    """Read `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` of stars or days, in the words of a question."""
     low, dots, high = value.replace("*", "").partition("..")
-    if not (low or high):
-        raise ValueError("it has no bound")
-    if dots:
-        return f"<= {high}" if not low else f">= {low}" if not high else f"{low} to {high}"
-    return value if value[0] in "<>" else exact.format(value)
+    is_stars = key.startswith("star")
+    if dots and low and high:
+        value = f"{low} to {high}"
+    elif dots:
+        value = f">= {low}" if low else f"<= {high}"
+    elif value[:1] not in ("<", ">"):
+        value = f"from {value} to {value}" if is_stars else f"in {value}"
+    return find_stars(f"{value} stars") if is_stars else find_days(f"{key} {value}", date.min)
