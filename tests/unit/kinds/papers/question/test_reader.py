@@ -164,8 +164,8 @@ def test_the_year_of_a_statement_is_said_to_limit_nothing() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "image captioning, not from 2011 or 2012", "flu forecasting as a replacement for 2012",
-        "skogsdöd, förutom 2012", "florestas que não precise de 2012",
+        "image captioning, not from 2011 or 2012", "sleep, excluding 2018, 2019 or 2020",
+        "flu forecasting as a replacement for 2012", "skogsdöd, förutom 2012", "florestas que não precise de 2012",
         "reconnaissance vocale en écartant les synthèses de 2012",
     ],
 )  # fmt: skip
