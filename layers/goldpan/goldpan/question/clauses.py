@@ -36,7 +36,8 @@ def without_doubt(
     subject = max(clauses, key=lambda one: one.weight)
     said: Spans = []
     for before, clause in zip((None, *clauses), clauses, strict=False):
-        is_further = clause is not subject and len(clauses) <= MAX_CLAUSES and not clause.continues
+        is_further = clause is not subject and len(clauses) <= MAX_CLAUSES
+        is_further = is_further and word_list("continues").isdisjoint(clause.words[:1])  # unlike "so I can ..."
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
         for one in clause.softened(is_further=clause is not subject):
             doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in ("constraint", "term"))
@@ -86,11 +87,6 @@ class _Clause:
     def words(self) -> list[str]:
         """The words that no step has read; what was not translated is a word too."""
         return self._words(self.start, self.end)
-
-    @property
-    def continues(self) -> bool:
-        """Whether it begins as a part of the clause before it: "so I can ...", "which has ..."."""
-        return not word_list("continues").isdisjoint(self.words[:1])
 
     @property
     def refuses(self) -> bool:

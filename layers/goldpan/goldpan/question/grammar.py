@@ -16,7 +16,8 @@ _PART = re.compile(r"\{([a-z_]+)\}")
 
 
 @cache
-def _tables(file: Path = CUES) -> dict[str, Any]:
+def tables(file: Path = CUES) -> dict[str, Any]:
+    """Read a file of tables, once a process."""
     return tomllib.loads(file.read_text("utf-8"))
 
 
@@ -26,9 +27,9 @@ def pattern(section: str, name: str, things: str = "", file: Path = CUES) -> re.
 
     `{name}` stands for another text of the section, or for one before the first section of the file.
     """
-    tables = _tables(file)
-    lists = {name: "|".join(cue.strip().splitlines()) for name, cue in tables.get("cues", {}).items()}
-    parts: dict[str, str] = tables | lists | tables[section] | {"things": things}
+    listed = tables(file)
+    lists = {name: "|".join(cue.strip().splitlines()) for name, cue in listed.get("cues", {}).items()}
+    parts: dict[str, str] = listed | lists | listed[section] | {"things": things}
     text = parts[name]
     while _PART.search(text):
         text = _PART.sub(lambda match: parts[match[1]], text)
@@ -38,7 +39,7 @@ def pattern(section: str, name: str, things: str = "", file: Path = CUES) -> re.
 @cache
 def patterns(section: str, file: Path = CUES) -> dict[str, re.Pattern[str]]:
     """Return all patterns of a section, in order."""
-    return {name: pattern(section, name, file=file) for name in _tables(file)[section]}
+    return {name: pattern(section, name, file=file) for name in tables(file)[section]}
 
 
 def matches(section: str, text: str, file: Path = CUES) -> Iterator[tuple[str, re.Match[str]]]:
@@ -51,14 +52,14 @@ def matches(section: str, text: str, file: Path = CUES) -> Iterator[tuple[str, r
 @cache
 def cues(name: str) -> re.Pattern[str]:
     """Return the pattern of a list of cues, the longest first, so that "other than" is not read as "other"."""
-    lines = (line.replace(" ", r"\s+") for line in _tables()["cues"][name].strip().splitlines())
+    lines = (line.replace(" ", r"\s+") for line in tables()["cues"][name].strip().splitlines())
     return _whole(sorted(lines, key=len, reverse=True), r":?\s*")
 
 
 @cache
 def word_list(name: str) -> frozenset[str]:
     """Return a list of lower-case words."""
-    return frozenset(_tables()["words"][name].split())
+    return frozenset(tables()["words"][name].split())
 
 
 def any_of(texts: Iterable[str]) -> re.Pattern[str]:
@@ -73,7 +74,7 @@ def _whole(choices: Iterable[str], then: str = "") -> re.Pattern[str]:
 
 def in_full(source: QuestionText) -> QuestionText:
     """Write out the cues of a text that are typed in a hurry or apart: "dont", "!2012", "leave X out"."""
-    listed: dict[str, str] = _tables()["abbreviations"]
+    listed: dict[str, str] = tables()["abbreviations"]
     source = source.substitute(_BANG, lambda _: "excluding ")
     source = source.substitute(any_of(listed), lambda match: listed[match[0].lower()])
     return source.substitute(pattern("order", "parted"), methodcaller("expand", r"without \2"))

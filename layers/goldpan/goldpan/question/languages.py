@@ -46,14 +46,10 @@ class Language:
         if word in self.exact:
             return self.exact[word]
         parts = word.split("-")
-        return next(
-            (
-                english
-                for stems, english in self.inflected.get(word[:1], ())
-                if len(stems) == len(parts) and all(map(str.startswith, parts, stems))
-            ),
-            None,
-        )
+        for stems, english in self.inflected.get(word[:1], ()):
+            if len(stems) == len(parts) and all(map(str.startswith, parts, stems)):
+                return english
+        return None
 
 
 def detect_languages(text: str, known: Lexicon, kind: str = "") -> list[str]:

@@ -1,15 +1,14 @@
 """The words of a question as a kind reads them: its wording.toml, and what its texts name."""
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from goldpan.known_words import known_words
-from goldpan.question.grammar import any_of
-from goldpan.question.question_text import JOINER, QUOTE, QuestionText, blanked
+from goldpan.question.grammar import any_of, tables
+from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText
 from goldpan.text import words
 
 _NAME = re.compile(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w")
@@ -35,31 +34,27 @@ class Lexicon:
         self.is_known = is_known
 
     @cached_property
-    def _tables(self) -> dict[str, dict[str, str]]:
-        return tomllib.loads(self._file.read_text("utf-8"))
-
-    @cached_property
     def words(self) -> Mapping[str, frozenset[str]]:
         """The lists of single words, in lower case; the lists of `[asking]` and of `[vague]` together have its name."""
-        tables = {name: self._tables[name] for name in ("asking", "vague")}
-        lists = tables["asking"] | tables["vague"] | self._tables["words"]
-        lists |= {name: " ".join(table.values()) for name, table in tables.items()}
+        listed = tables(self._file)
+        lists: dict[str, str] = listed["asking"] | listed["vague"] | listed["words"]
+        lists |= {name: " ".join(listed[name].values()) for name in ("asking", "vague")}
         return {name: frozenset(text.split()) for name, text in lists.items()}
 
     @cached_property
     def phrases(self) -> Mapping[str, frozenset[tuple[str, ...]]]:
         """The lists of phrases, each as words that `goldpan.text.words` splits."""
-        listed = self._tables["phrases"].items()
+        listed = tables(self._file)["phrases"].items()
         return {name: frozenset(tuple(words(one)) for one in text.split(",")) for name, text in listed}
 
     @cached_property
     def patterns(self) -> Mapping[str, re.Pattern[str]]:
         """The patterns that find the phrases of each list."""
-        return {name: any_of(text.split(",")) for name, text in self._tables["phrases"].items()}
+        return {name: any_of(text.split(",")) for name, text in tables(self._file)["phrases"].items()}
 
     def in_full(self, source: QuestionText) -> QuestionText:
         """Write out the abbreviations of the kind; one listed in capitals counts in capitals among other words."""
-        listed = {} if source.text.isupper() else self._tables.get("abbreviations", {})
+        listed = {} if source.text.isupper() else tables(self._file).get("abbreviations", {})
         return source.substitute(any_of(listed), lambda one: listed.get(one[0].lower()) or listed.get(one[0]) or one[0])
 
     @property
@@ -81,9 +76,7 @@ class Lexicon:
 
     def without_requests(self, text: str) -> str:
         """Blank the phrases that only ask; every other character keeps its place."""
-        for match in self.patterns["request"].finditer(text):
-            text = blanked(text, *match.span())
-        return text
+        return self.patterns["request"].sub(lambda match: BREAK.ljust(len(match[0])), text)
 
     def is_content(self, word: str) -> bool:
         """Report whether a lower-case word says something: it neither asks nor holds the sentence together."""

@@ -120,10 +120,6 @@ class Span(Generic[Term]):
         """An identifier that depends on the kind and the value alone."""
         return part_id(self.kind, self.value)
 
-    def overlaps(self, others: Iterable[Span[Term]]) -> bool:
-        """Report whether it shares a character with one of the others."""
-        return any(self.start < other.end and other.start < self.end for other in others)
-
     def unread(self, note: str) -> Span[Term]:
         """Return it as a part that limits nothing, with the reason."""
         return replace(self, kind="unread", fields={}, names=(), term=None, note=note)
@@ -133,7 +129,8 @@ def apart(spans: Iterable[Span[Term]]) -> list[Span[Term]]:
     """Return the spans that overlap none before them in the list, but for those of the same place."""
     kept: list[Span[Term]] = []
     for one in spans:
-        if not one.overlaps(other for other in kept if (other.start, other.end) != (one.start, one.end)):
+        others = (other for other in kept if (other.start, other.end) != (one.start, one.end))
+        if not any(one.start < other.end and other.start < one.end for other in others):
             kept.append(one)
     return kept
 
@@ -141,13 +138,9 @@ def apart(spans: Iterable[Span[Term]]) -> list[Span[Term]]:
 def without(text: str, spans: Iterable[Span[Term]]) -> str:
     """Blank the spans; every other character keeps its place."""
     for one in spans:
-        text = blanked(text, one.start, one.end)
+        if one.start < one.end:
+            text = text[: one.start] + BREAK.ljust(one.end - one.start) + text[one.end :]
     return text
-
-
-def blanked(text: str, start: int, end: int) -> str:
-    """Blank one span."""
-    return text[:start] + BREAK + " " * (end - start - 1) + text[end:] if end > start else text
 
 
 def joined_fields(spans: Iterable[Span[Term]]) -> dict[str, object]:

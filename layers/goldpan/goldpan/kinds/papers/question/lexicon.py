@@ -10,6 +10,7 @@ from goldpan.kinds.papers.venues import is_venue, venue_names, venues
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.known_words import KnownWords, consonants, known_words, words_near
 from goldpan.question.lexicon import Lexicon, Named
+from goldpan.question.question_text import apart
 from goldpan.question.things import phrase_ends
 
 MIN_VOWEL, MIN_LONG = 6, 8
@@ -88,14 +89,8 @@ def find_venues(text: str, original: str) -> list[PaperSpan]:
         name = " ".join(match["name"].split())
         full = next((full for full in venues().by_name if " " in full and is_venue(name, full)), name)
         found.append(_found(match.start("name"), match.end(), full))
-    place = 0
-    while named := _named().search(text, place):
-        place = named.start() + 1
-        one = _found(*named.span(), " ".join(named["name"].split()))
-        if not one.overlaps(found) and _counts(named, text, original):
-            found.append(one)
-            place = one.end
-    return found
+    found += [_found(*one.span(), one["name"]) for one in _named().finditer(text) if _counts(one, text, original)]
+    return apart(found)
 
 
 def _counts(match: re.Match[str], text: str, original: str) -> bool:
@@ -112,5 +107,5 @@ def _counts(match: re.Match[str], text: str, original: str) -> bool:
 
 
 def _found(start: int, end: int, name: str) -> PaperSpan:
-    venue = venue_names(name)[0]
+    venue = venue_names(" ".join(name.split()))[0]
     return PaperSpan(start, end, "constraint", f"in {venue}", {"venues": (venue,)})

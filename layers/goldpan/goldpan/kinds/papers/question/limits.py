@@ -55,7 +55,9 @@ def find_years(text: str, today: date) -> list[PaperSpan]:
 
 def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
     said = " ".join(text[one.start : one.end].split())
-    if _is_of_event(one, text):
+    since = one.how in ("since", "after") or one.fact
+    is_of_event = not since and cue("years", "of_event").search(text[: one.start])  # unlike "the war since 2022"
+    if is_of_event or cue("years", "before_event").match(text, one.end):  # "the 2008 financial crisis"
         return None
     if one.denied:
         years = tuple(range(one.first.year, one.last.year + 1)) if one.first and one.last else ()
@@ -78,11 +80,3 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
 def _limit(start: int, end: int, first: int | None, last: int | None) -> PaperSpan:
     fields = {name: year for name, year in zip(YEARS, (first, last), strict=True) if year is not None}
     return PaperSpan(start, end, "constraint", period_label(first, last), fields)
-
-
-def _is_of_event(one: Period, text: str) -> bool:
-    """Report whether the year names an event, as in "the 2008 financial crisis"; one since which it is counts."""
-    if cue("years", "before_event").match(text, one.end):
-        return True
-    since = one.how in ("since", "after") or one.fact
-    return not since and cue("years", "of_event").search(text[: one.start]) is not None

@@ -8,7 +8,7 @@ from goldpan.kinds.papers.question import PaperSpan, cue
 from goldpan.kinds.papers.question.lexicon import LEXICON
 from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.known_words import known_words
-from goldpan.question.question_text import QUOTE, QuestionText, apart
+from goldpan.question.question_text import QUOTE, QuestionText, apart, without
 from goldpan.text import words
 
 IDS = ("arXiv:", "10.")
@@ -78,14 +78,13 @@ def find_likenesses(source: QuestionText) -> list[PaperSpan]:
     """Find liked papers by identifier, quoted title, or a title up to the end of its clause."""
     found: list[PaperSpan] = []
     for rule in ("id", "first_id", "quoted", "titled"):
-        for match in cue("likeness", rule).finditer(source.text):
+        for match in cue("likeness", rule).finditer(without(source.text, found)):
             typed = source.typed(*match.span("name"))
             is_id = rule.endswith("id")
             name = _identity(f"arXiv:{typed}" if rule == "first_id" else typed) if is_id else _title(typed)
             value = name if is_id and not match["like"] else f"like {name}"
-            one = PaperSpan(match.start(), match.end("name"), "likeness", value, names=(name,))
-            if name and not one.overlaps(found):
-                found.append(one)
+            if name:
+                found.append(PaperSpan(match.start(), match.end("name"), "likeness", value, names=(name,)))
     return found
 
 

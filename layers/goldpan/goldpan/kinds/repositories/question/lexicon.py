@@ -12,7 +12,7 @@ from goldpan.known_words import TWO_EDITS_FROM, KnownWords, known_words
 from goldpan.question.grammar import matches, pattern, patterns
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.preferences import is_accepted
-from goldpan.question.question_text import Span
+from goldpan.question.question_text import Span, apart
 from goldpan.question.things import phrase_ends
 from goldpan.text import words
 
@@ -95,14 +95,9 @@ def words_of(frequencies: dict[str, int], names: frozenset[str] = frozenset()) -
 
 def find_licenses(text: str) -> list[RepositorySpan]:
     """Find the licences that a question asks for."""
-    found: list[RepositorySpan] = []
-    place = 0
-    while begin := _BEGIN.search(text, place):
-        place = begin.end()
-        if named := _licenses_at(text, begin.start()):
-            place, label, ids = named
-            found.append(RepositorySpan(begin.start(), place, "constraint", label, {"licenses": ids}))
-    return found
+    starts = [match.start() for match in _BEGIN.finditer(text)]
+    named = [(start, *one) for start in starts if (one := _licenses_at(text, start))]
+    return apart(RepositorySpan(start, end, "constraint", label, {"licenses": ids}) for start, end, label, ids in named)
 
 
 def _licenses_at(text: str, start: int) -> tuple[int, str, tuple[str, ...]] | None:

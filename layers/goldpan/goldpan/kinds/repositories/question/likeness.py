@@ -84,13 +84,12 @@ def _names_from(text: str, start: int) -> list[Place]:
 def _is_further(text: str, names: list[Place], place: Place) -> bool:
     """Report whether a name continues a list of names, rather than what is asked for: "like Notion, in React"."""
     name, link = text[slice(*place)], text[names[-1][1] : place[0]].strip().lower()
-    is_platform, ends = platform_of(name) is not None, cue("likeness", "end").match(text, place[1]) is not None
+    is_name, is_platform = LEXICON.may_be_name(name), platform_of(name) is not None
     if link != ",":
-        return LEXICON.may_be_name(name) or is_platform or "or" in link or (len(names) > 1 and ends)
-    is_asked = is_platform and platform_of(text[slice(*names[0])]) is None
-    closed = cue("likeness", "closed").match(text, place[1]) is not None
-    is_name = LEXICON.may_be_name(name) or (closed and _is_rare(name))
-    return is_name and not is_asked and (closed or ends)
+        return is_name or is_platform or "or" in link or len(names) > 1
+    if cue("likeness", "closed").match(text, place[1]):  # "vim, emacs and vscode"
+        return is_name or _is_rare(name)
+    return is_name and not is_platform and cue("likeness", "end").match(text, place[1]) is not None
 
 
 def _name_end(text: str, start: int) -> int:

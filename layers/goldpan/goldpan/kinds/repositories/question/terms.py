@@ -101,12 +101,11 @@ class _TermReader:
         after = "".join(one.word for one in self.words[start + 1 : start + 2] if one.continues)
         is_name, is_in = typed[0].isupper(), before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper())
         if word in ("go", "c", "r"):
-            if before in _IN or (is_in and after != "to"):
-                return True  # whatever follows: "in Go with generics"
-            if after in _NO_OBJECT or before in LEXICON.words["verb_before"]:
-                return is_name and start > 0 and after not in _NO_OBJECT
+            if after in _NO_OBJECT:  # "in Go with generics", unlike "go to"
+                return before in _IN or (is_in and after != "to")
             usual = before in _LANGUAGE_BEFORE or after in _ENDS or after in LEXICON.words["form"] or not before
-            return is_name or (usual and bool(word == "go" or before or after))
+            is_verb = before in LEXICON.words["verb_before"] or not (word == "go" or before or after)
+            return is_name or is_in or (usual and not is_verb)
         if word == "node" and not is_name:
             return before not in LEXICON.words["node_before"] and after not in LEXICON.words["node_after"]
         return before in _LANGUAGE_BEFORE if word == "shell" else (word, after, is_name) != ("react", "to", False)
