@@ -24,8 +24,6 @@ DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
 _reach = partial(pattern, "reach")
 _LEFT_OUT = "   "
 """What a translation leaves of a word that says nothing, such as an article, and of the spaces around it."""
-FOLLOWING = ("refuses_next", "doubtful_next", "refuses_names")
-"""The cues that refuse what follows them, the surest first."""
 Spans = list[Span[Any]]
 """A refusal adds no term, so it is a span of any kind."""
 
@@ -36,11 +34,12 @@ class Negations(ThingReader):
     def find(self, text: str) -> Spans:
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
         found = Spans()
+        following = ("refuses_next", "doubtful_next", "refuses_names")
         readers: list[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Spans]]] = [
             (_reach("prefix"), self._joined),
             (_reach("suffix"), self._joined),
             (cues("refuses_previous"), self._previous),
-            *((cues(name), partial(self._following, name=name)) for name in FOLLOWING),
+            *((cues(name), partial(self._following, name=name)) for name in following),
             (cues("may_refuse"), self._weak),
         ]
         for cue, read in readers:

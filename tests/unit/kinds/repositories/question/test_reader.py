@@ -45,6 +45,7 @@ def test_a_refused_name_that_looks_misspelled_is_excluded_as_typed_too() -> None
         ("orm with at least 2k stars", {"min_stars": 2000}),
         ("orm with more than 2,000 stars", {"min_stars": 2001}),
         ("orm with fewer than 500 stars", {"max_stars": 499}),
+        ("orm with more than 99 and at most 500 stars", {"min_stars": 100, "max_stars": 500}),
         ("orm, 5 to 10k stars", {"min_stars": 5000, "max_stars": 10000}),
         ("orm stars:100..*", {"min_stars": 100}),
         ("new orm", {"min_stars": 10, "preferred_max_stars": 1000, "preferred_max_age_years": 3}),
@@ -59,7 +60,7 @@ def test_a_refused_name_that_looks_misspelled_is_excluded_as_typed_too() -> None
         ("orm without GPL", {"excluded_licenses": ("GPL-2.0", "GPL-3.0", "AGPL-3.0")}),
         ("orm in Python", {"platforms": ("python",)}),
         ("orm written in Python", {"languages": ("Python",)}),
-        ("orm language:golang", {"languages": ("Go",)}),
+        ("orm language:golang -archived:true", {"languages": ("Go",), "archived": False}),
         ("orm, not Python, no Django", {"excluded_languages": ("Python",), "excluded_terms": ("Django",)}),
     ],
 )
