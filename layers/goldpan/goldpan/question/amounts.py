@@ -8,10 +8,12 @@ from goldpan.question.grammar import pattern
 from goldpan.question.question_text import Span
 
 MAX_AMOUNT = 10_000_000
+Limit = Span[Any]
+"""A number adds no term, so it is a span of any kind."""
 _FACTORS = {"": 1, "k": 1000, "thousand": 1000, "m": 1_000_000, "million": 1_000_000}
 
 
-def find_amounts(text: str, things: str, name: str) -> list[Span[Any]]:
+def find_amounts(text: str, things: str, name: str) -> list[Limit]:
     """Find the least and the greatest number of things, both inclusive, for the fields `min_` and `max_` of a name.
 
     `things` is a pattern. The name is shown too: "at least 2,000 stars".
@@ -32,7 +34,7 @@ def _limits(match: re.Match[str], text: str) -> bool:
     return compared or "up" not in said or pattern("amounts", "ends").match(text, match.end()) is not None
 
 
-def _bounds(text: str, match: re.Match[str], name: str) -> Iterator[Span[Any]]:
+def _bounds(text: str, match: re.Match[str], name: str) -> Iterator[Limit]:
     """Read both ends, or a bound, and one next to it that limits the other end."""
     if "low" in match.groupdict():
         low, high = _number(match["low"]), _number(match["high"])
@@ -49,7 +51,7 @@ def _bounds(text: str, match: re.Match[str], name: str) -> Iterator[Span[Any]]:
         yield other
 
 
-def _compared(match: re.Match[str], name: str) -> Span[Any]:
+def _compared(match: re.Match[str], name: str) -> Limit:
     number, said = _number(match["n"]), match.groupdict()
     if said.get("about"):
         return _limit(match, number // 2, number * 2, name)
@@ -62,7 +64,7 @@ def _compared(match: re.Match[str], name: str) -> Span[Any]:
     return _limit(match, number, None, name)
 
 
-def _limit(match: re.Match[str], low: int | None, high: int | None, name: str, label: str = "") -> Span[Any]:
+def _limit(match: re.Match[str], low: int | None, high: int | None, name: str, label: str = "") -> Limit:
     if low is not None and high is not None:
         label = f"{low:,} to {high:,} {name}"
     elif not label:
