@@ -19,7 +19,8 @@ from goldpan_local import exit_codes
 from goldpan_local.library_files.folder import SUFFIXES
 from goldpan_local.server.requests import ServerSettings
 
-from scripts import scale
+from scripts.scale.__main__ import main as tables_of_scale
+from scripts.scale.costs import deploying, prose
 from tests.contract.stack.documents import CONTRACT, GATEWAY, ROOT, functions, read, template, text
 
 DEPLOYMENT, SCORING = text("docs/deploying.md"), text("docs/scoring.md")
@@ -61,10 +62,10 @@ def test_the_threat_model_names_files_that_exist() -> None:
 
 
 def test_the_pages_on_cost_quote_their_script() -> None:
-    """docs/scale.md shows the tables and figures of scripts/scale.py, docs/deploying.md its figures, and no other."""
+    """docs/scale.md shows the tables and figures of scripts/scale, docs/deploying.md its figures, and no other."""
     page = text("docs/scale.md")
-    assert [part for part in scale.main().split("\n\n") if part not in page] == []
-    for quoting, statements in ((page, scale.prose()), (DEPLOYMENT, scale.deploying())):
+    assert [part for part in tables_of_scale().split("\n\n") if part not in page] == []
+    for quoting, statements in ((page, prose()), (DEPLOYMENT, deploying())):
         assert [statement for statement in statements if statement not in " ".join(quoting.split())] == []
 
 
