@@ -19,8 +19,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from scripts.page.hostile_texts import MARKUP, NO_WIDTH, RIGHT_TO_LEFT, hostile_papers, hostile_repositories
-from scripts.page.tasks import CHOOSE, CHROMIUM, COMPARE, GRAPHS, REACT, Person, serve_fakes
-from tests.e2e.page.conftest import Page
+from scripts.page.tasks import CHOOSE, COMPARE, GRAPHS, REACT, Person, serve_fakes
+from tests.e2e.page.conftest import ARGUMENTS, CHROMIUM, Page
 from tests.e2e.page.firefox import Firefox
 from tests.support.loopback import LoopbackGitHub, sample_repositories
 from tests.support.loopback.fault import LoopbackFault
@@ -148,7 +148,7 @@ def main() -> None:
 def in_chromium(url: str, fakes: Iterable[Any], folder: Path, names: Sequence[str]) -> None:
     """Lead a tab to each state at each width."""
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for name, (width, height) in product(names, SIZES):
             context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
             visitor = Visitor(context.new_page(), url, fakes)

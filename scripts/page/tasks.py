@@ -9,7 +9,6 @@ empty page; a question is typed and sent by the Enter key, which is no click.
 from __future__ import annotations
 
 import json
-import shutil
 import statistics
 import sys
 import tempfile
@@ -20,13 +19,12 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from tests.integration.serve.process import ServerProcess
+from tests.e2e.page.conftest import ARGUMENTS, CHROMIUM, serving
 from tests.support.loopback import LoopbackGitHub, sample_repositories
 from tests.support.paper_fakes import collect, own_paper
 from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers
 
-CHROMIUM = shutil.which("chromium") or "chromium"
 REACT, GRAPHS, ROUNDS = "React animation library", "graph neural networks for molecules", 10
 PAPERS = ("click #kinds label >> nth=1", "click #kinds label >> nth=0", f"ask {GRAPHS}")
 CHOOSE, COMPARE = ".card label:has-text('Choose') >> nth=", ".card label:has-text('Compare') >> nth="
@@ -154,7 +152,7 @@ def main() -> None:
     """Do all tasks, and print the table and the time of the first card."""
     fakes = LoopbackGitHub(sample_repositories()), LoopbackPapers(papers(30))
     with serve_fakes(*fakes) as url, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         sys.stdout.write("| task | clicks |\n|---|---|\n")
         for task, steps in TASKS.items():
             with _tab(browser, url) as tab:
@@ -192,10 +190,8 @@ def serve_fakes(github: LoopbackGitHub, sources: LoopbackPapers, **more: str) ->
         section = {"before_deduplication": 1, "after_deduplication": 1, "shortlisted": 1, "results": [result]}
         run = {"at": "2026-01-01T00:00:00Z", "request": {}, "sections": {"repositories": section}}
         (saved / "react.jsonl").write_text(json.dumps(run) + "\n")
-        variables = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "GOLDPAN_LIBRARIES")
-        environment = sources.environment() | dict.fromkeys(variables, name) | more
-        environment |= {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "OSV_URL": "http://127.0.0.1:9"}
-        with ServerProcess(**environment) as server:
+        own = {"XDG_DATA_HOME": name, "GOLDPAN_LIBRARIES": name} | more
+        with serving(github, sources, folder, **own) as server:
             yield server.url
 
 

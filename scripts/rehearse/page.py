@@ -1,7 +1,6 @@
 """Deploys the page, and searches on it in Chromium, whose requests the emulator's CloudFront answers."""
 
 import os
-import shutil
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +15,12 @@ from scripts.page.deploy import deploy
 from scripts.rehearse.report import StepError, expect, require
 from scripts.rehearse.stack import NAME, delete_stack
 from scripts.smoke.stack import Stack
+from tests.e2e.page.conftest import ARGUMENTS, CHROMIUM, PATIENCE_MS
 from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.github import LoopbackGitHub
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PAGE, QUESTION = f"{NAME}-page", "animation library for React"
-PATIENCE_MS, SLOW_SECONDS = 60_000, 2.5
+SLOW_SECONDS = 2.5
 ANSWERED, FAILED = "#results .tools", "#problem p"
 STAGES = """() => { new MutationObserver(() => { window.shownStages = document.getElementById('stages').innerText })
     .observe(document.getElementById('stages'), {childList: true}); }"""
@@ -80,7 +79,7 @@ def search(url: str, key: str, question: str) -> tuple[list[str], int]:
     emulator = httpx2.Client(base_url=os.environ["AWS_ENDPOINT_URL"], timeout=PATIENCE_MS / 1000)
     viewer = Viewer(url, emulator)
     with emulator, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         tab = browser.new_page()
         tab.set_default_timeout(PATIENCE_MS)
         viewer.listen(tab)
