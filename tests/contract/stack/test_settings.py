@@ -5,11 +5,11 @@ import re
 import pytest
 from goldpan.aws.settings import (
     EncoderSettings,
+    Environment,
     RefreshSettings,
     ScoutSettings,
     ScreenerSettings,
     TranslatorSettings,
-    with_secret_names,
 )
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
@@ -76,11 +76,9 @@ def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
     refusing = [each for each in PARAMETERS.values() if {"AllowedPattern", "AllowedValues"} & set(each)]
     assert all("ConstraintDescription" in each for each in refusing), "CloudFormation names bounds alone by itself"
     assert {*PARAMETERS["Secrets"]["AllowedValues"]} == _secrets(*MODELS) | {""}
-    named = with_secret_names({"SECRETS": ",".join(_secrets(*MODELS)), "SECRETS_PREFIX": DEFAULTS["SecretsPrefix"]})
-    for model in MODELS:
-        for name in _secrets(model):
-            assert named[f"{_variable(name)}_PARAMETER"] == f"/goldpan/{name}"
-    assert with_secret_names({"SECRETS": ""}) == {"SECRETS": ""}
+    named = Environment({"SECRETS": ",".join(_secrets(*MODELS)), "SECRETS_PREFIX": DEFAULTS["SecretsPrefix"]})
+    placeholders = named.without_secrets()
+    assert {_variable(name) for model in MODELS for name in _secrets(model)} <= placeholders.keys()
     pattern, prefixes = PARAMETERS["SecretsPrefix"]["AllowedPattern"], ("/a/b", "sk-proj-abc", "/", "")
     assert [each for each in prefixes if re.fullmatch(pattern, each)] == ["/a/b"]
 

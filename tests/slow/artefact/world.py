@@ -40,8 +40,8 @@ class World:
         """Return the environment of a function with a token and a model key, both in SSM."""
         return {
             **self.without_secrets(snap_start=snap_start),
-            "GITHUB_TOKEN_PARAMETER": GITHUB_SECRET,
-            "LLM_API_KEY_PARAMETER": MODEL_SECRET,
+            "SECRETS": "github-token,llm-api-key",
+            "SECRETS_PREFIX": "/goldpan",
             "LLM_BASE_URL": self.llm.base_url,
             "LLM_MODEL": MODEL,
         }

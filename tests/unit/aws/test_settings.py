@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from goldpan.aws import settings
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies
 from goldpan.aws.release import check_settings
-from goldpan.aws.settings import read_settings
+from goldpan.aws.settings import Environment
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from moto import mock_aws
@@ -21,11 +21,19 @@ from tests.support.handlers import FUNCTIONS, load_function
 from tests.unit.aws.conftest import ENVIRONMENT, REGION
 
 TOKEN, KEY = "hush-token", "hush-key"
-TOKEN_NAME, KEY_NAME = "/goldpan/github-token", "/goldpan/llm-key"
-GITHUB = {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME}
-MODEL = {"LLM_API_KEY_PARAMETER": KEY_NAME, "LLM_BASE_URL": "https://llm.example.org/v1", "LLM_MODEL": "own-model"}
-EMBEDDINGS = {"EMBEDDING_API_KEY_PARAMETER": KEY_NAME, "EMBEDDING_BASE_URL": "https://vectors.example.org/v1"}
-EMBEDDINGS |= {"EMBEDDING_MODEL": "own-model", "LIBRARY_BUCKET": "libraries"}
+TOKEN_NAME, KEY_NAME, VECTORS_NAME = "/goldpan/github-token", "/goldpan/llm-api-key", "/goldpan/embedding-api-key"
+MODEL = {"LLM_BASE_URL": "https://llm.example.org/v1", "LLM_MODEL": "own-model"}
+EMBEDDINGS = {"EMBEDDING_BASE_URL": "https://vectors.example.org/v1", "EMBEDDING_MODEL": "own-model"}
+EMBEDDINGS |= {"LIBRARY_BUCKET": "libraries"}
+
+
+def secrets(*names: str) -> dict[str, str]:
+    """Return the environment of a function with the tables and these secrets."""
+    return ENVIRONMENT | {"SECRETS": ",".join(names), "SECRETS_PREFIX": "/goldpan"}
+
+
+GITHUB = secrets("github-token")
+EVERY = secrets("github-token", "llm-api-key", "embedding-api-key") | MODEL | EMBEDDINGS
 
 
 @dataclass
@@ -60,6 +68,7 @@ def ssm(client: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ssm]:
     store, call = Ssm(client), BaseClient._make_api_call
     store.put(TOKEN_NAME, TOKEN)
     store.put(KEY_NAME, KEY)
+    store.put(VECTORS_NAME, KEY)
 
     def recording(own: Any, operation: str, parameters: dict[str, Any]) -> Any:
         if operation == "GetParameter":
@@ -75,7 +84,7 @@ def ssm(client: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ssm]:
 
 def token(environment: dict[str, str]) -> str | None:
     """Read the token of GitHub."""
-    secret = read_settings(environment, GitHubSettings).github_token
+    secret = Environment(environment).read(GitHubSettings).github_token
     return secret.get_secret_value() if secret else None
 
 
@@ -83,18 +92,18 @@ def test_a_secure_string_is_decrypted(ssm: Ssm) -> None:
     """Its value is the setting; other settings keep their values."""
     environment = GITHUB | {"GITHUB_API_URL": "https://github.example.org/api/v3"}
     assert token(environment) == TOKEN
-    assert read_settings(environment, GitHubSettings).github_api_url == "https://github.example.org/api/v3"
+    assert Environment(environment).read(GitHubSettings).github_api_url == "https://github.example.org/api/v3"
     assert ssm.reads == [{"Name": TOKEN_NAME, "WithDecryption": True}] * 2
-    assert token({"GITHUB_TOKEN_PARAMETER": ""}) is None, "an empty name counts as unset"
+    assert token(secrets()) is None
 
 
 @pytest.mark.parametrize("value", ["", " ", "hush\nrest"], ids=["missing", "blank", "line break"])
 def test_an_unusable_parameter_is_refused_by_name(value: str, ssm: Ssm) -> None:
     """The message names the setting for the operator, and repeats no value."""
     if value:
-        ssm.put("/goldpan/other", value)
+        ssm.put("/other/github-token", value)
     with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN") as error:
-        token({"GITHUB_TOKEN_PARAMETER": "/goldpan/other" if value else "/goldpan/missing"})
+        token(GITHUB | {"SECRETS_PREFIX": "/other" if value else "/missing"})
     assert "hush" not in str(error.value)
 
 
@@ -108,40 +117,40 @@ def test_only_a_throttled_read_is_repeated(ssm: Ssm, monkeypatch: pytest.MonkeyP
     assert (token(GITHUB), len(ssm.reads)) == (TOKEN, 4)
     monkeypatch.setattr(settings, "RETRY_SECONDS", 0.05)
     ssm.failing = 10_000
-    with pytest.raises(Overloaded, match=r"^GITHUB_TOKEN_PARAMETER: too many functions"):
+    with pytest.raises(Overloaded, match=r"^GITHUB_TOKEN: too many functions"):
         token(GITHUB)
 
 
 @pytest.mark.parametrize("make", [scout_dependencies, screener_dependencies])
 def test_a_search_reads_the_secrets_of_its_kind_alone(make: Any, ssm: Ssm) -> None:
     """SSM allows 40 reads a second; and a wrong key of the other kind costs this one nothing."""
-    ssm.put("/goldpan/openalex", "hush-openalex")
-    wrong = {"SERPAPI_API_KEY_PARAMETER": "/goldpan/missing"}
-    dependencies = make(ENVIRONMENT | GITHUB | wrong)
+    dependencies = make(secrets("github-token", "serpapi-api-key"))
     assert dependencies.sources["github"].searches_a_question == 15
-    with pytest.raises(Misconfigured, match=r"^SERPAPI_API_KEY_PARAMETER: /goldpan/missing"):
+    with pytest.raises(Misconfigured, match=r"^SERPAPI_API_KEY: /goldpan/serpapi-api-key"):
         dependencies.sources["crossref"].search((), None, None)
-    dependencies = make(ENVIRONMENT | GITHUB | {"OPENALEX_API_KEY_PARAMETER": "/goldpan/openalex"})
+    ssm.put("/goldpan/openalex-api-key", "hush-openalex")
+    dependencies = make(secrets("github-token", "openalex-api-key"))
     ssm.reads.clear()
     for sources in (dependencies.sources, dependencies.warm_up_sources):
         assert [sources[name].plan.missing_key for name in ("openalex", "crossref")] == [None, None]
-    assert ssm.names() == ["/goldpan/openalex"]
+    assert ssm.names() == ["/goldpan/openalex-api-key"]
 
 
 def test_a_deployment_reads_every_secret(ssm: Ssm) -> None:
     """One that cannot be read fails the deployment by its setting, not the first search."""
-    given = ENVIRONMENT | GITHUB | MODEL | EMBEDDINGS
-    check_settings(given)
-    assert ssm.names() == [TOKEN_NAME, KEY_NAME, KEY_NAME]
-    for name in {name for name in given if name.endswith("_PARAMETER")} | {"SERPAPI_API_KEY_PARAMETER"}:
-        with pytest.raises(Misconfigured, match=f"^{name}: /goldpan/missing"):
-            check_settings(given | {name: "/goldpan/missing"})
+    check_settings(Environment(EVERY))
+    assert ssm.names() == [VECTORS_NAME, TOKEN_NAME, KEY_NAME]
+    for name in ("github-token", "llm-api-key", "embedding-api-key"):
+        ssm.client.delete_parameter(Name=f"/goldpan/{name}")
+        with pytest.raises(Misconfigured, match=f"^{name.upper().replace('-', '_')}: /goldpan/{name}"):
+            check_settings(Environment(EVERY))
+        ssm.put(f"/goldpan/{name}", KEY)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_snapshot_needs_no_secret(function: str, ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
     """It can be made anew while SSM is throttled, with all code loaded; the next call reads the secrets."""
-    for name, value in (GITHUB | MODEL | EMBEDDINGS).items():
+    for name, value in EVERY.items():
         monkeypatch.setenv(name, value)
     ssm.failing = 10_000
     container = load_function(function).CONTAINER

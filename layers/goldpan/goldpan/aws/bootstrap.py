@@ -3,19 +3,12 @@
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from goldpan.aws.events import WARM_UP_SHARE
-from goldpan.aws.settings import (
-    EncoderSettings,
-    ScoutSettings,
-    ScreenerSettings,
-    TranslatorSettings,
-    read_settings,
-    with_placeholders,
-)
+from goldpan.aws.settings import EncoderSettings, Environment, ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.aws.telemetry import count_event
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Sources
@@ -47,7 +40,7 @@ class KindSources(Mapping[str, Any]):
     """The sources of all kinds by name; those of a kind are connected when one of them is first needed.
 
     So a search reads the secrets of its own kind alone: SSM allows 40 reads a second, and a function starts in several
-    containers at once. Raises `Misconfigured` or `Overloaded` as `read_settings` does.
+    containers at once. Raises `Misconfigured` or `Overloaded` as `Environment.read` does.
     """
 
     def __init__(self, kinds: Sequence[AnyKind], connect: Callable[[AnyKind], Sources], own: Sources) -> None:
@@ -76,7 +69,8 @@ class _Clients:
     def __init__(
         self, environment: Mapping[str, str], settings: TranslatorSettings, popularity_table: str | None = None
     ) -> None:
-        self._environment, self._read, clock = environment, cache(partial(read_settings, environment)), WallClock()
+        self._environment, clock = Environment(environment), WallClock()
+        self._read = cache(self._environment.read)
         limits = {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
         tables = [name for name in (settings.cache_table, settings.budget_table, popularity_table) if name]
         stores, limiter, self._spending = open_shared_stores(tables, clock, count_event, limits)
@@ -85,7 +79,7 @@ class _Clients:
 
     def language_model(self) -> LanguageModel | None:
         """Make the language model, if a key is configured; all functions share its pauses, and it is counted."""
-        endpoint = read_settings(self._environment, LLMSettings).endpoint()
+        endpoint = self._environment.read(LLMSettings).endpoint()
         if endpoint is None:
             return None
         model = OpenAIModel(endpoint, self.connections.http, self.connections.rate_limiter)
@@ -109,7 +103,7 @@ class _Clients:
         """Make what an analysis reads from; the settings and secrets are read when it is first needed."""
 
         def making(make: Callable[[Settings, Connections], object], settings: type[Settings]) -> Callable[[], object]:
-            return cache(lambda: make(read_settings(self._environment, settings), self.connections))
+            return cache(lambda: make(self._read(settings), self.connections))
 
         connectors = {kind.name: kind.connector() for kind in all_kinds()}
         return {name: making(each.readers, each.settings) for name, each in connectors.items() if each.readers}
@@ -120,16 +114,17 @@ class _Clients:
         Raises `Misconfigured` for an incomplete endpoint, or a layer without the encoder; the key itself is read by the
         first search that needs it.
         """
-        settings = EncoderSettings.from_environment(with_placeholders(self._environment))
+        environment = self._environment.without_secrets()
+        settings = EncoderSettings.from_environment(environment)
         if settings.has_layer:
-            return layer_encoder(load="snap-start" in self._environment.get("AWS_LAMBDA_INITIALIZATION_TYPE", ""))
+            return layer_encoder(load="snap-start" in environment.get("AWS_LAMBDA_INITIALIZATION_TYPE", ""))
         planned = settings.endpoint()
         if planned is None:
             return shipped_table()
 
         def read_endpoint() -> EmbeddingEndpoint:
             try:
-                return read_settings(self._environment, EncoderSettings).endpoint() or planned
+                return self._environment.read(EncoderSettings).endpoint() or planned
             except Overloaded as error:  # words alone decide, and the next search reads it
                 raise Unavailable(str(error)) from error
 
@@ -174,7 +169,8 @@ def open_shared_stores(
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of query_translator: the language model; the searches are only planned here."""
     made = _Clients(environment, TranslatorSettings.from_environment(environment))
-    planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(environment).items()}
+    named = Environment(environment).without_secrets()
+    planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(named).items()}
     return replace(made.dependencies, sources=planned, llm=made.language_model())
 
 

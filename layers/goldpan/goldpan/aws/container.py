@@ -11,7 +11,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
-from goldpan.aws.settings import close_connections, with_placeholders, with_secret_names
+from goldpan.aws.settings import Environment, close_connections
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.registry import all_kinds
@@ -33,7 +33,7 @@ class Container:
     def dependencies(self, *, warm_up: bool = False) -> Dependencies:
         """Return the dependencies of a search, or of a warm-up. Raises `Misconfigured` by the name of the setting."""
         if self._made is None or self._tick() - self._made[1] > MAX_AGE_SECONDS:
-            self._made = (self._make(with_secret_names(os.environ)), self._tick())
+            self._made = (self._make(os.environ), self._tick())
         made = self._made[0]
         return replace(made, sources=made.warm_up_sources) if warm_up else made
 
@@ -55,7 +55,7 @@ class Container:
             kind.prime()()
         for model in _models(BaseModel):
             model.model_rebuild()
-        made = self._make(with_placeholders(with_secret_names(os.environ)))
+        made = self._make(Environment(os.environ).without_secrets())
         for sources in (made.sources, made.warm_up_sources):
             list(sources.values())  # connects them
         del made, sources

@@ -9,7 +9,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from goldpan.aws.bootstrap import FILES_PREFIX
-from goldpan.aws.settings import RefreshSettings, read_settings, with_secret_names
+from goldpan.aws.settings import Environment, RefreshSettings
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Unavailable
@@ -34,7 +34,7 @@ def refresh_files(environment: Mapping[str, str], seconds: float) -> dict[str, d
         refresher, connector = kind.refresher(), kind.connector()
         limiter = RateLimiter(MemoryTable(), clock, connector.rate_limits).with_share(SHARE)
         connections = Connections(lambda: http, limiter, None, clock, shipped_table())
-        settings = read_settings(with_secret_names(environment), connector.settings)
+        settings = Environment(environment).read(connector.settings)
         with replaced_object(bucket, f"{FILES_PREFIX}{refresher.file}.sqlite") as path:
             counts[refresher.file] = dict(refresher.refresh(path, settings, connections, seconds))
     http.close()

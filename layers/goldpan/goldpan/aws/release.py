@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 from botocore.client import BaseClient
 from botocore.exceptions import BotoCoreError, ClientError
 
-from goldpan.aws.settings import EncoderSettings, read_settings, with_secret_names
+from goldpan.aws.settings import EncoderSettings, Environment
 from goldpan.infra.settings import LLMSettings
 from goldpan.kinds.registry import all_kinds
 
@@ -38,7 +38,7 @@ def release(event: Event, environment: Mapping[str, str], clients: Clients) -> s
         if event["RequestType"] == "Delete":
             delete_old_versions(event, clients)
         elif not is_rollback(event):
-            check_settings(with_secret_names(environment))
+            check_settings(Environment(environment))
         elif event["PhysicalResourceId"] == physical_id(event):  # the check itself had failed, so no deletion follows
             _delete_others(versions(event), clients("lambda"))
     except Exception as error:  # noqa: BLE001 - reported, and logged with its stack trace
@@ -64,12 +64,12 @@ def physical_id(event: Event) -> str:
     return "-".join(("release", *map(str, versions(event).values())))
 
 
-def check_settings(environment: Mapping[str, str]) -> None:
+def check_settings(environment: Environment) -> None:
     """Read all settings and secrets. Raises `Misconfigured` by the name of the setting, or `Overloaded`."""
-    read_settings(environment, LLMSettings).endpoint()
-    read_settings(environment, EncoderSettings).endpoint()
+    environment.read(LLMSettings).endpoint()
+    environment.read(EncoderSettings).endpoint()
     for kind in all_kinds():
-        read_settings(environment, kind.connector().settings)
+        environment.read(kind.connector().settings)
 
 
 def delete_old_versions(event: Event, clients: Clients) -> None:

@@ -14,8 +14,6 @@ from goldpan.errors import Misconfigured, Overloaded
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, Settings
 
 Target = TypeVar("Target", bound=Settings)
-NAME_ENDING = "_PARAMETER"
-"""The end of a variable that has the name of a secret in SSM."""
 RETRY_SECONDS, RETRY_WAITS = 2.0, (0.05, 0.5)
 """How long a throttled read is retried: many functions that start at once exceed SSM's 40 parameters a second."""
 
@@ -63,34 +61,28 @@ class ScreenerSettings(TranslatorSettings):
     popularity_table: str
 
 
-def with_secret_names(environment: Mapping[str, str]) -> dict[str, str]:
-    """Add the variable `<NAME>_PARAMETER` of each secret that `SECRETS` lists below `SECRETS_PREFIX`."""
-    listed = [name for name in environment.get("SECRETS", "").split(",") if name]
-    prefix = environment.get("SECRETS_PREFIX", "")
-    named = {f"{name.upper().replace('-', '_')}{NAME_ENDING}": f"{prefix}/{name}" for name in listed}
-    return {**environment, **named}
+class Environment:
+    """The environment of a function: `SECRETS` lists the secrets that SSM has below `SECRETS_PREFIX`."""
 
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        listed, prefix = variables.get("SECRETS", "").split(","), variables.get("SECRETS_PREFIX", "")
+        self._variables = variables
+        self._secrets = {name.upper().replace("-", "_"): f"{prefix}/{name}" for name in listed if name}
 
-def read_settings(environment: Mapping[str, str], target: type[Target]) -> Target:
-    """Read settings: each field from its variable, or from the SSM parameter that `<NAME>_PARAMETER` names.
+    def read(self, target: type[Target]) -> Target:
+        """Read settings, their own secrets from SSM.
 
-    Raises `Misconfigured` by the name of the setting, or `Overloaded` if SSM is throttled.
-    """
-    resolved = dict(environment)
-    for field in target.model_fields:
-        setting = f"{field.upper()}{NAME_ENDING}"
-        if environment.get(setting):
-            resolved[field.upper()] = _secret(setting, environment[setting])
-    return target.from_environment(resolved)
+        Raises `Misconfigured` by the name of the setting, or `Overloaded` if SSM is throttled.
+        """
+        names = [name for field in target.model_fields if (name := field.upper()) in self._secrets]
+        secrets = {name: _secret(name, self._secrets[name]) for name in names}
+        return target.from_environment({**self._variables, **secrets})
 
-
-def with_placeholders(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with a placeholder for each secret, and make what reads secrets, without a call."""
-    named = {name for name, value in environment.items() if name.endswith(NAME_ENDING) and value}
-    if named:
-        _provider()
-    placeholders = {name.removesuffix(NAME_ENDING): "placeholder" for name in named}
-    return {name: value for name, value in environment.items() if name not in named} | placeholders
+    def without_secrets(self) -> dict[str, str]:
+        """Return it with a placeholder for each secret, and make what reads secrets, without a call."""
+        if self._secrets:
+            _provider()
+        return {**self._variables, **dict.fromkeys(self._secrets, "placeholder"), "SECRETS": ""}
 
 
 @cache

@@ -40,7 +40,7 @@ def test_a_query_of_256_characters_fits() -> None:
     ("environment", "searches"),
     [
         ({}, {"github": 5, "catalogue": 15}),
-        ({"GITHUB_TOKEN_PARAMETER": "/name"}, {"github": 15, "catalogue": 15}),  # all that a function that plans knows
+        ({"GITHUB_TOKEN": "placeholder"}, {"github": 15, "catalogue": 15}),
         ({"GITHUB_API_URL": "https://git.example.org/api/v3/"}, {"github": 5}),
     ],
 )

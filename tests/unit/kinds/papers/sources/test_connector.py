@@ -36,9 +36,9 @@ def test_a_planned_source_is_as_the_real_one(name: str, environment: dict[str, s
     assert CONNECTOR.plan(environment)[name].plan == real.plan
 
 
-def test_a_key_in_a_parameter_is_a_key() -> None:
-    """On AWS the function that plans has the name of the parameter alone."""
-    planned = CONNECTOR.plan({"OPENALEX_API_KEY_PARAMETER": "/goldpan/openalex", "SERPAPI_API_KEY": " "})
+def test_a_plan_needs_to_know_that_there_is_a_key() -> None:
+    """On AWS the function that plans has a placeholder of it."""
+    planned = CONNECTOR.plan({"OPENALEX_API_KEY": "placeholder", "SERPAPI_API_KEY": " "})
     missing = {name: source.plan.missing_key for name, source in planned.items()}
     assert (missing["openalex"], missing["serpapi"], missing["crossref"]) == (None, "SERPAPI_API_KEY", None)
 

@@ -42,8 +42,8 @@ def source_by_id(name: str, settings: PaperSettings, connections: Connections) -
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
-    """Make the sources of a function that only plans; a key may be given by the name of its parameter."""
-    given = {name.removesuffix("_PARAMETER").lower() for name, value in environment.items() if value.strip()}
+    """Make the sources of a function that only plans; any text in place of a key will do."""
+    given = {name.lower() for name, value in environment.items() if value.strip()}
     plans = {name: entry.plan(has_key=entry.key in given) for name, entry in ENTRIES.items()}
     plans[LIBRARY] = SourcePlan(LIBRARY_QUERIES)
     return {name: PlanningSource(each) for name, each in plans.items()}

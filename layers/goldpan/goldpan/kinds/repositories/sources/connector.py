@@ -24,7 +24,7 @@ from goldpan.kinds.repositories.sources.github.source import open_github
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
     """Make the sources of a function that only plans; a GitHub of a company has no repository of the catalogue."""
-    has_token = bool(environment.get("GITHUB_TOKEN") or environment.get("GITHUB_TOKEN_PARAMETER"))
+    has_token = bool(environment.get("GITHUB_TOKEN"))
     github = {"github": PlanningSource(SEARCHES_WITH_TOKEN if has_token else SEARCHES_WITHOUT_TOKEN)}
     if is_enterprise(environment.get("GITHUB_API_URL", "")):
         return github
