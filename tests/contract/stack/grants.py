@@ -61,16 +61,6 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def grants(role: str, service: str) -> list[tuple[str | None, str, Any]]:
-    """Return the condition, the action and the resource of everything that a role may do with a service."""
-    return [
-        (condition, action.partition(":")[2], statement["Resource"])
-        for condition, statement in statements(role)
-        for action in listed(statement["Action"])
-        if action.startswith(f"{service}:") and statement["Resource"] != "*"
-    ]
-
-
 def check(role: str, calls: Iterable[Call], known: Mapping[str, Any]) -> None:
     """Assert that a role allows each call, and that each action, resource and key it allows is one of a call."""
     made, values = list(calls), Values(known)

@@ -14,6 +14,7 @@ from goldpan.infra.locks import LOCK_TTL
 
 from statemachine.generate import DEFINITION, SOURCE, generate, generated_values
 from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, function_id, functions, read, resources, states
+from tests.contract.stack.inlined import MACHINES
 
 MACHINE = read(SEARCH)
 STATES = list(states(MACHINE))
@@ -26,13 +27,11 @@ def _caught(state: dict[str, Any]) -> set[str]:
     return {error for catcher in state.get("Catch", ()) for error in catcher["ErrorEquals"]}
 
 
-def test_every_substitution_is_given_and_used() -> None:
-    """The template gives what the definition needs: the functions, two tables, the versions and the limit."""
-    substituted = set(re.findall(r"\$\{(\w+)\}", SEARCH.read_text("utf-8")))
-    assert substituted == set(resources("AWS::Serverless::StateMachine")["SearchMachine"]["DefinitionSubstitutions"])
-    assert substituted == {
-        *functions(), "CacheTable", "PopularityTable", "Partition", "SearchVersion", "DailyCostLimit",
-    }  # fmt: skip
+@pytest.mark.parametrize("name", MACHINES)
+def test_every_substitution_is_given_and_used(name: str) -> None:
+    """Step Functions would refuse the definition, or a state would call what its name says."""
+    substituted = set(re.findall(r"\$\{(\w+)\}", MACHINES[name].read_text("utf-8")))
+    assert substituted == set(resources("AWS::Serverless::StateMachine")[name]["DefinitionSubstitutions"])
 
 
 def test_the_definition_is_up_to_date() -> None:
