@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 
 import yaml
@@ -78,25 +79,16 @@ def model(models: JsonSchemaValue, name: str) -> JsonSchemaValue:
 
 
 def _operation(document: JsonSchemaValue, path: str, verb: str) -> JsonSchemaValue:
-    """Return an operation without examples and what describes responses: the integration makes the responses."""
+    """Return an operation without what describes it: the integration makes the responses."""
     written = document["paths"][path][verb]
-    made = {name: written[name] for name in ("operationId", "summary", "description", "security") if name in written}
+    made = {name: written[name] for name in ("operationId", "security") if name in written}
     if in_path := [each for each in written.get("parameters", ()) if each["in"] == "path"]:
         made["parameters"] = in_path
-    made["responses"] = {
-        status: {"description": _described(document, each)} for status, each in written["responses"].items()
-    }
+    made["responses"] = {status: {"description": HTTPStatus(int(status)).phrase} for status in written["responses"]}
     if "requestBody" in written:
         contents = {media: {"schema": each["schema"]} for media, each in written["requestBody"]["content"].items()}
         made["requestBody"] = {"required": True, "content": contents}
     return made
-
-
-def _described(document: JsonSchemaValue, response: dict[str, str]) -> str:
-    """Return the description of a response, which may be one of those that operations share."""
-    if "$ref" in response:
-        response = document["components"]["responses"][response["$ref"].rpartition("/")[2]]
-    return str(response["description"])
 
 
 def _gateway_response(

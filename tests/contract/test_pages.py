@@ -1,16 +1,13 @@
 """The pages of the documentation: links and pictures exist, and what they quote and list is what the code has."""
 
-import ast
-import json
 import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
-from goldpan.aws.telemetry import COUNTED, DIMENSIONS, UNITS
 
-from tests.contract.stack.documents import ROOT, resources, text
+from tests.contract.stack.documents import ROOT, text
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "goldpan-data" / "README.md"]
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
@@ -128,36 +125,3 @@ def test_every_component_is_where_its_name_says() -> None:
         path = found(module, MODULES)
         assert path is not None, module
         assert re.search(rf"^class {name}\b", path.read_text("utf-8"), re.MULTILINE), name
-
-
-OPERATION = (ROOT / "docs" / "operation.md").read_text("utf-8")
-
-
-def test_everything_that_is_counted_has_its_metric() -> None:
-    """What stores count is in the table of metrics, and nothing else."""
-    counted = set[str]()
-    for path in (ROOT / "layers" / "goldpan" / "goldpan").rglob("*.py"):
-        for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
-            if re.fullmatch(r"(?:.*\.)?(?:CircuitBreaker|_?count|add)", ast.unparse(call.func)):
-                words = [part.value for each in call.args for part in ast.walk(each) if isinstance(part, ast.Constant)]
-                counted |= {word for word in words if isinstance(word, str) and re.fullmatch(r"[A-Z][A-Za-z]+", word)}
-    assert counted == {*COUNTED}
-
-
-def _section(title: str) -> str:
-    return OPERATION.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-
-
-def test_the_page_has_every_metric_and_alarm_and_no_other() -> None:
-    """A metric with its dimensions and unit as the code writes them, an alarm with the names of its metrics."""
-    listed = re.findall(r"^\| `([A-Z]\w+)` \| ([^|]+) \| (\w+) \|", _section("Metrics"), re.MULTILINE)
-    assert len(listed) == len({name for name, _, _ in listed})
-    assert {(name, tuple(re.findall(r"`(\w+)`", where)), unit) for name, where, unit in listed} == {
-        (name, tuple(where for where in dimensions if where != "service"), UNITS.get(name, "Count"))
-        for name, dimensions in DIMENSIONS.items()
-    }
-    alarms = re.findall(r"^\| `(\w+Alarm)` \| ([^|]+) \|", _section("Alarms"), re.MULTILINE)
-    assert {name: {*re.findall(r"`(\w+)`", watches)} for name, watches in alarms} == {
-        name: {*re.findall(r'"MetricName": "(\w+)"', json.dumps(alarm))}
-        for name, alarm in resources("AWS::CloudWatch::Alarm").items()
-    }

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from tests.integration.conftest import TOKEN
 from tests.slow.artefact.world import GITHUB_SECRET, MODEL_SECRET, PATIENT, Functions, World, event_of, without_times
 from tests.support.handlers import HANDLERS
-from tests.support.loopback.lambda_process import LambdaProcess, StartError
+from tests.support.loopback.lambda_process import LambdaProcess
 
 MAX_MEGABYTES = 256
 STORED = {"key": "answer:1", "owner": "arn:aws:states:execution", "request_text": '{"query":"Rust web framework"}'}
@@ -63,25 +62,3 @@ def test_nothing_is_imported_after_a_restore(stage: str, functions: Functions, w
     assert "boto3" in process.started.imported()
     assert ("openai" in process.started.imported()) == (stage != "scout")
     assert answer.lines.imported() == set()
-
-
-def test_a_secret_that_changed_after_the_snapshot_is_used(functions: Functions, world: World) -> None:
-    """GitHub is called with today's token, even if the snapshot was taken with an older one."""
-    world.parameters.values[GITHUB_SECRET] = "an-older-token"
-    environment = world.with_secrets(snap_start=True)
-    new = {GITHUB_SECRET: TOKEN}
-    with LambdaProcess(
-        functions["scout"], environment, snap_start=True, at_snapshot=lambda: world.parameters.values.update(new)
-    ) as process:
-        assert process.invoke(event_of("scout"), PATIENT).error is None
-    assert {request.headers["authorization"] for request in world.github.requests} == {f"Bearer {TOKEN}"}
-
-
-def test_a_wrong_setting_stops_the_deployment(functions: Functions) -> None:
-    """A version with an incomplete setting never becomes active, and the error names the setting."""
-    environment = {"LLM_BASE_URL": "http://127.0.0.1:9/v1"}
-    with (
-        pytest.raises(StartError, match="LLM_API_KEY is not set"),
-        LambdaProcess(functions["query_translator"], environment, snap_start=True),
-    ):
-        pass

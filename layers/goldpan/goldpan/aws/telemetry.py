@@ -20,21 +20,7 @@ from goldpan.errors import Defect, GoldpanError
 from goldpan.kinds.answer import Answer
 
 SERVICE = "goldpan"
-COUNTED = (
-    "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
-    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "ProgressFailed",
-    "LlmFailed", "LlmStopped", "SpendingFailed",
-)  # fmt: skip
-"""The metrics that are counted while a stage runs."""
 COSTS = ("CostUsd", "LlmCalls", "InputTokens", "OutputTokens")
-ANSWERED = ("SearchTime", *COSTS, "RulesOnly")
-DIMENSIONS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("Duration", "ColdStart", *COUNTED), ("stage", "service")),
-    "Responses": ("status", "service"),
-    **dict.fromkeys(ANSWERED, ("service",)),
-    "SourceStatus": ("source", "status", "service"),
-}
-"""Every metric with its dimensions; an alarm can watch no other."""
 UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
 """The units of all metrics that are no counts."""
 STAGES = frozenset({"begin", "library", *FUNCTIONS, "combine", "fail", "analyze"})
