@@ -10,7 +10,7 @@ from goldpan.contracts import parse_request
 from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 
 from api.generate import template
-from tests.contract.openapi.contract import SERVED, as_imported
+from tests.contract.openapi.contract import as_imported
 from tests.contract.openapi.gateway import execution_input, function_event, render, started, substituted
 from tests.contract.openapi.test_gateway import HOSTILE
 
@@ -51,17 +51,6 @@ def test_a_request_arrives_unchanged(path: str) -> None:
         parsed = parse_event(event if event["path"] else {"stage": event["stage"], "request": event["request"]})
         assert isinstance(parsed, LibraryEvent if event["path"] else AnalyzeEvent)
         assert parsed.request == request
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_a_library_needs_the_same_key_as_a_search(path: str) -> None:
-    """The same authorization, a valid body before anything runs, and time for the function to start and to end."""
-    search, own = SERVED["/search"], SERVED[path]
-    for name in ("security", "x-amazon-apigateway-auth", "x-amazon-apigateway-request-validator"):
-        assert own[name] == search[name]
-    integration = own["x-amazon-apigateway-integration"]
-    assert integration["passthroughBehavior"] == "never"
-    assert integration["uri"] == search["x-amazon-apigateway-integration"]["uri"], "it shifts with the searches"
 
 
 REPOS = ["pmndrs/react-spring", "formkit/auto-animate"]
