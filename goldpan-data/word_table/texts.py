@@ -7,10 +7,12 @@ vector of a paragraph. Texts of lists of repositories and questions are never re
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
+import scipy.sparse
 from goldpan.infra.encoder.table import significant_words
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, notes, spaced_name, without_addresses
@@ -79,3 +81,12 @@ def _parts(name: str, found: list[str]) -> Iterator[str]:
         if length < len(found):
             start = draw.randrange(len(found) - length + 1)
             yield " ".join(found[start : start + length]).strip(".,;:()")
+
+
+def occurrences(found: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> Any:
+    """Return a sparse matrix of shape (texts, vocabulary): 1 where a text has a term."""
+    numbers = {term: number for number, term in enumerate(vocabulary)}
+    rows = [sorted({numbers[term] for term in terms if term in numbers}) for terms in found]
+    columns = np.fromiter((number for row in rows for number in row), np.int64)
+    starts = np.cumsum([0, *map(len, rows)])
+    return scipy.sparse.csr_matrix((np.ones(len(columns), np.float32), columns, starts), (len(rows), len(vocabulary)))

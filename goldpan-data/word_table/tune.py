@@ -1,30 +1,19 @@
-"""Tune the word table that make.py wrote, in place: questions come close to the texts of what serves them.
-
-    PYTHONPATH=goldpan-data/word_table .venv-encoder/bin/python goldpan-data/word_table/tune.py RECORDS
+"""Tunes the rows of the word table: questions come close to the texts of what serves them.
 
 A sentence encoder knows which texts say the same, not that "find and delete identical files" asks for a duplicate
 finder. The categories of goldpan-data do. Each step draws some, of each a name or a need and a text of one of its
 repositories, by its owner or a note, and moves the rows of the words so that each question is closer to its own text
 than to the others, and each text to its own question (InfoNCE, van den Oord et al. 2018; Adam, Kingma and Ba 2015).
-
-RECORDS is the input of make.py. Takes about five minutes; the sample and the categories have vectors of the table.
 """
 
-import hashlib
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import goldpan_data
 import numpy as np
-from goldpan.infra.encoder.table import shipped_table, table_bytes, table_terms
-from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
-from make import occurrences, quantised_rows
-from texts import described_as
+from goldpan.infra.encoder.table import table_terms
+from texts import occurrences
 
-TABLE, ORIGIN = goldpan_data.file("word_table.bin"), Path(__file__).with_name("origin.md")
-SUFFIX = "-tuned"
 CATEGORIES = Path(__file__).parents[1] / "categories"
 STEPS, DRAWN, SEED = 1200, 384, 1
 TEMPERATURE = 0.1
@@ -38,25 +27,6 @@ class Category(NamedTuple):
     questions: Sequence[int]
     texts: Sequence[int]
     repositories: frozenset[str]
-
-
-def main(records: Path) -> None:
-    """Tune the table, and say so in the note on its origin. Raises `ValueError` if it is tuned already."""
-    table = shipped_table()
-    name, vocabulary = table.name.partition("/")[0], table.vocabulary
-    if name.endswith(SUFFIX):
-        raise ValueError("the word table is tuned already: make it again first")
-    scales = np.array([table.scale(row) for row in range(len(vocabulary))], np.float32)
-    stored = np.frombuffer(table.components(range(len(vocabulary))), np.int8).reshape(len(vocabulary), -1)
-    repositories = [record.repository() for record in records_from_lines(records)]
-    described = {one.full_name.lower(): described_as(one) for one in repositories}
-    parts = quantised_rows(tuned_rows(stored * scales[:, None], vocabulary, described))
-    version = hashlib.sha256(b"".join(parts)).hexdigest()[:8]
-    content = table_bytes(f"{name}{SUFFIX}/{version}", vocabulary, *parts)
-    TABLE.write_bytes(content)
-    tuning = f"{STEPS:,} steps by tune.py, by categories.txt, needs.txt, the notes and the same texts of owners"
-    tuned = f"- Tuning: {tuning}\n- Tuned content: SHA-256 {hashlib.sha256(content).hexdigest()}\n"
-    ORIGIN.write_text(ORIGIN.read_text("utf-8") + tuned, "utf-8")
 
 
 def tuned_rows(rows: Any, vocabulary: Sequence[str], texts: Mapping[str, Sequence[str]]) -> Any:
@@ -109,7 +79,3 @@ def _read(texts: Mapping[str, Sequence[str]]) -> tuple[list[Category], list[str]
             categories.append(Category(range(len(found), len(found) + len(asked)), members, frozenset(listed.split())))
             found += asked
     return categories, found, owners
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -33,12 +33,12 @@ def assembled(shared: Dependencies | None, outcome: object = FOUND) -> Any:
 
 
 def test_a_defect_releases_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next execution searches at once."""
+    """The next execution searches at once; one that is too large for a key waits for no other."""
     clock = FakeClock()
     shared = Dependencies(clock, cache=MemoryCache(clock), locks=MemoryLocks(clock))
 
-    def decision(owner: str) -> str:
-        event = {"stage": "begin", "key": "search:1", "owner": owner, "request": REQUEST, "requested_at": clock.now()}
+    def decision(owner: str, key: str = "search:1") -> str:
+        event = {"stage": "begin", "key": key, "owner": owner, "request": REQUEST, "requested_at": clock.now()}
         return begin(BeginEvent.model_validate(event), shared).decision
 
     assert [decision("one"), decision("two")] == ["search", "wait"]
@@ -46,6 +46,7 @@ def test_a_defect_releases_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ZeroDivisionError):
         assembled(shared)
     assert decision("two") == "search"
+    assert [decision("one", key=""), decision("two", key="")] == ["search", "search"]
 
 
 @pytest.mark.parametrize("error", [Misconfigured("LLM_MODEL is not set"), Overloaded("LLM_MODEL: SSM is throttled")])
