@@ -88,6 +88,7 @@ def test_the_pages_of_a_search(cached_stack: CachedStack) -> None:
     names = _shown(first.answer)
     pages = [cached_stack.search(offset=offset, max_results=25) for offset in (50, 25, 0, 75)]
     assert all({*page.calls} <= {"begin"} and page.answer.cached for page in pages)
+    assert {lock["until"]["N"] for lock in cached_stack.items(BUDGET, "lock#")} == {"0"}, "no later search waits"
     last, middle, start, after = [_shown(page.answer) for page in pages]
     assert start[:10] == names
     assert (len({*start, *middle, *last}), len(last), after) == (60, 10, [])
