@@ -91,10 +91,6 @@ def test_there_is_one_event_for_each_stage() -> None:
     assert names == {*STAGES, "search", "papers/search"}
     times = ("started_at", "requested_at", "translated_at", "scouted_at")
     assert not [name for name in names if any(time in str(event(name)) for time in times)]
-    assert event("search")["request"] == event("translate")["request"]
-    assert event("papers/search")["request"] == event("papers/translate")["request"]
-    batch = handler("scout", dependencies())(event("papers/scout"))
-    assert [paper["title"] for paper in batch["papers"]] == [FOUND.title]
     ranked = handler("screener", dependencies())(event("papers/rank"))["result"]["section"]["results"]
     assert len(ranked) >= 2
     body = handler("screener", sample_dependencies())(event("assemble"))["body"]

@@ -114,7 +114,6 @@ def test_a_rollback_succeeds_and_the_same_code_can_be_deployed_again() -> None:
         (EVENT, "", "SUCCESS", "release-8-5"),
         (EVENT, f"Misconfigured: {'x' * 5000}", "FAILED", "release-7-5"),
         (EVENT | CLEANED, "", "SUCCESS", "release-7-5"),
-        (EVENT | ROLLBACK | {"PhysicalResourceId": "release-8-5"}, "", "SUCCESS", "release-7-5"),
     ],
 )
 def test_cloudformation_gets_a_report(
