@@ -29,7 +29,8 @@ from pydantic.json_schema import JsonSchemaValue
 FOLDER = Path(__file__).parent
 CONTRACT, GATEWAY = FOLDER / "openapi.yaml", FOLDER / "gateway.json"
 SCHEMAS = re.compile(r"#/components/schemas/(\w+)")
-TEMPLATE_SUFFIX = ".vtl"
+TEMPLATES = re.compile(r'"((?:\w+\.vtl ?)+)"')
+"""A text in JSON that names templates, one after the other."""
 ORIGIN = "Access-Control-Allow-Origin"
 ALLOWED = {"Fn::If": ["HasCorsOrigin", {"Fn::Sub": "'${CorsOrigin}'"}, {"Ref": "AWS::NoValue"}]}
 UNKNOWN = "/{proxy+}"
@@ -105,20 +106,11 @@ def _gateway_response(
     return made if status is None else {"statusCode": str(status), **made}
 
 
-def _with_templates(operations: JsonSchemaValue, marks: dict[str, str]) -> JsonSchemaValue:
+def _with_templates(written: JsonSchemaValue, marks: dict[str, str]) -> JsonSchemaValue:
     """Replace each text that names templates by what they hold."""
-
-    def filled(value: object) -> object:
-        match value:
-            case dict():
-                return {name: filled(each) for name, each in value.items()}
-            case list():
-                return [filled(each) for each in value]
-            case str() if value.endswith(TEMPLATE_SUFFIX):
-                return "".join(template(name, marks) for name in value.split())
-        return value
-
-    return {name: filled(each) for name, each in operations.items()}
+    held = lambda names: json.dumps("".join(template(name, marks) for name in names[1].split()))  # noqa: E731
+    filled: JsonSchemaValue = json.loads(TEMPLATES.sub(held, json.dumps(written)))
+    return filled
 
 
 def template(name: str, marks: dict[str, str]) -> str:
