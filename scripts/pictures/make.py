@@ -7,11 +7,8 @@ Playwright, Pillow and a Chromium on the path. The files are docs/*.png.
 from __future__ import annotations
 
 import io
-import os
-import pty
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -103,30 +100,12 @@ def _terminal(browser: Any) -> None:
 
 
 def _printed() -> str:
-    """Run the command in a pseudo-terminal of 100 columns and return what it prints, with its colours."""
-    terminal, own = pty.openpty()
-    environment = plain_environment() | {"COLUMNS": str(COLUMNS), "LINES": "60", "TERM": "xterm-256color"}
-    command = [sys.executable, "-m", "goldpan_local", *COMMAND, "--no-pager", "--no-compact", "--quiet"]
-    with subprocess.Popen(  # noqa: S603 - the command of this project
-        command, stdout=own, stdin=own, stderr=subprocess.DEVNULL, env=environment
-    ) as process:
-        os.close(own)
-        printed = b"".join(_read_all(terminal))
-    if process.returncode:
-        raise SystemExit(f"the command ended with {process.returncode}")
-    return printed.decode().replace("\r\n", "\n")
-
-
-def _read_all(terminal: int) -> Iterator[bytes]:
-    """Yield what is written to a pseudo-terminal until its last writer closes it, which Linux reports as an error."""
-    while True:
-        try:
-            data = os.read(terminal, 65_536)
-        except OSError:
-            return
-        if not data:
-            return
-        yield data
+    """Run the command as at a terminal of 100 columns and return what it prints, with its colours."""
+    as_terminal = {"COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "FORCE_COLOR": "1"}
+    command = [sys.executable, "-m", "goldpan_local", *COMMAND, "--format", "table", "--no-compact", "--quiet"]
+    return subprocess.run(  # noqa: S603 - the command of this project
+        command, env=plain_environment() | as_terminal, capture_output=True, text=True, check=True
+    ).stdout
 
 
 if __name__ == "__main__":
