@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import TimeoutError as NotYetError
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -73,15 +73,10 @@ class LambdaProcess:
     """Starts a function as Lambda does, stops it between events and at its snapshot, and always kills it."""
 
     def __init__(
-        self,
-        function: BuiltFunction,
-        environment: Mapping[str, str] | None = None,
-        *,
-        snap_start: bool = False,
-        at_snapshot: Callable[[], object] = lambda: None,
+        self, function: BuiltFunction, environment: Mapping[str, str] | None = None, *, snap_start: bool = False
     ) -> None:
         self._path = [function.folder, *function.layers, installed(CLIENT), installed(SDK)]
-        self._function, self._snap_start, self._at_snapshot = function, snap_start, at_snapshot
+        self._function, self._snap_start = function, snap_start
         self._added = dict(environment or {})
         self._stack = ExitStack()
         self._api, self._stdout, self._stderr = RuntimeAPI(), Stream(), Stream()
@@ -100,7 +95,6 @@ class LambdaProcess:
             self.start_seconds = self._wait_for(self._api.snapshot if self._snap_start else self._api.idle)
             self._freeze()
             if self._snap_start:
-                self._at_snapshot()
                 self._thaw()
                 self._api.restored.set()
                 self.restore_seconds = self._wait_for(self._api.idle)
