@@ -26,7 +26,7 @@ def _small_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
 
 
-def assembled(shared: Dependencies | None, outcome: object = FOUND) -> Any:
+def assembled(shared: Dependencies, outcome: object = FOUND) -> Any:
     """Assemble the outcome of the execution `one`."""
     event = {"stage": "assemble", "request": "", "outcomes": [outcome], "key": "search:1", "owner": "one"}
     return assemble(AssembleEvent.model_validate(event), shared)

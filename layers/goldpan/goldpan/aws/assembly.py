@@ -35,7 +35,7 @@ COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
 OK, LOST = 200, "what was found could not be stored"
 
 
-def assemble(event: AssembleEvent, shared: Dependencies | None) -> Response:
+def assemble(event: AssembleEvent, shared: Dependencies) -> Response:
     """Assemble the answer of all kinds and cache it, or describe the terminal error; release the lock of the search.
 
     The response of one round of a search has the key of its body: the next round reads all of its results. That of a
@@ -51,7 +51,7 @@ def assemble(event: AssembleEvent, shared: Dependencies | None) -> Response:
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     finally:
-        if event.key and shared and shared.locks:
+        if event.key and shared.locks:
             shared.locks.release(event.key, event.owner)
     measure_response(response, answer)
     if event.refresh:
@@ -59,7 +59,7 @@ def assemble(event: AssembleEvent, shared: Dependencies | None) -> Response:
     return response.model_copy(update={"body": keep(response.body, shared)}) if is_round else response
 
 
-def _answer(event: AssembleEvent, shared: Dependencies | None) -> tuple[SearchRequest, Answer]:
+def _answer(event: AssembleEvent, shared: Dependencies) -> tuple[SearchRequest, Answer]:
     """Return the request, and the answer with all results; with one page of a kind whose others were lost."""
     now, outcomes = datetime.now(UTC), [_whole(outcome, shared) for outcome in event.outcomes]
     answers.raise_terminal_error(outcomes)
@@ -73,14 +73,14 @@ def _answer(event: AssembleEvent, shared: Dependencies | None) -> tuple[SearchRe
     return request, answer
 
 
-def _whole(outcome: KindOutcome, shared: Dependencies | None) -> KindResult | KindFailure:
+def _whole(outcome: KindOutcome, shared: Dependencies) -> KindResult | KindFailure:
     kept = read_kept(outcome.whole_key, shared)
     return outcome.unwrap() if kept is None else KindResult.model_validate_json(kept)
 
 
-def _record(event: AssembleEvent, request: SearchRequest, answer: Answer, shared: Dependencies | None) -> None:
+def _record(event: AssembleEvent, request: SearchRequest, answer: Answer, shared: Dependencies) -> None:
     """Cache the answer, and count its request; warm-ups are not counted."""
-    if shared is None or not event.key:
+    if not event.key:
         return
     if shared.cache:
         AnswerCache(shared.cache, shared.clock).put(event.key, request, answer)
@@ -97,7 +97,7 @@ def count_request(counters: BestEffortUpdates, key: str, request: str, now: date
     counters.update(f"asked:{day}:{digest}", Change({"day": day, "request": request, "ttl": ttl}, {"asked": 1}))
 
 
-def combine(event: CombineEvent, shared: Dependencies | None) -> CombineResult:
+def combine(event: CombineEvent, shared: Dependencies) -> CombineResult:
     """Join the last round with those before it; return the request of the next one, or the response to the search."""
     key = ""
     try:
@@ -124,7 +124,7 @@ def combine(event: CombineEvent, shared: Dependencies | None) -> CombineResult:
     return CombineResult(number=rounds.count + 1, rounds_key=key, request=following)
 
 
-def _ended(ended: Mapping[str, object], shared: Dependencies | None) -> Response:
+def _ended(ended: Mapping[str, object], shared: Dependencies) -> Response:
     """Return the response of the execution of a round; a problem if it failed, or if its response is lost."""
     if "Output" not in ended:
         failed = kind_failure("", {name: str(ended.get(name, "")) for name in ("Error", "Cause")}, Known())

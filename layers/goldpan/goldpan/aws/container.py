@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
 from goldpan.aws.settings import Environment, close_connections
+from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.registry import all_kinds
@@ -37,13 +38,13 @@ class Container:
         made = self._made[0]
         return replace(made, sources=made.warm_up_sources) if warm_up else made
 
-    def try_dependencies(self) -> Dependencies | None:
-        """Return the same; neither a wrong setting nor a throttled SSM may hide the answer or the error to report."""
+    def try_dependencies(self) -> Dependencies:
+        """Return the same, or none but a clock: a wrong setting or a throttled SSM hides no answer and no error."""
         try:
             return self.dependencies()
         except (Misconfigured, Overloaded) as error:
             _LOG.warning("The answer of this search is not cached: %s", error)
-            return None
+            return Dependencies(WallClock())
 
     def prime(self) -> None:
         """Load all code and tables before the snapshot, and drop the dependencies made for that.

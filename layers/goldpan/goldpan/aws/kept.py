@@ -9,16 +9,16 @@ KEPT_TTL = timedelta(minutes=6)
 """No search lasts longer, in all of its rounds."""
 
 
-def keep(text: str, dependencies: Dependencies | None) -> str:
+def keep(text: str, dependencies: Dependencies) -> str:
     """Store for a later stage what no state carries, and return its key; "" if nothing can be stored."""
-    if dependencies is None or dependencies.cache is None:
+    if dependencies.cache is None:
         return ""
     key = f"kept:{uuid4().hex}"
     dependencies.cache.write({key: text.encode()}, KEPT_TTL)
     return key
 
 
-def read_kept(key: str, dependencies: Dependencies | None) -> bytes | None:
+def read_kept(key: str, dependencies: Dependencies) -> bytes | None:
     """Return what an earlier stage stored, None if that is lost."""
-    found = dependencies.cache.read([key]) if key and dependencies and dependencies.cache else {}
+    found = dependencies.cache.read([key]) if key and dependencies.cache else {}
     return found[key].value if key in found else None

@@ -157,7 +157,7 @@ def _limited(event: events.StageEvent | events.AnalyzeEvent, dependencies: Depen
     return replace(dependencies, llm=llm.with_limit(limit)) if isinstance(llm, LimitedModel) else dependencies
 
 
-def rank(event: events.RankEvent, shared: Dependencies | None) -> events.KindOutcome:
+def rank(event: events.RankEvent, shared: Dependencies) -> events.KindOutcome:
     """Rank the verdicts of one kind; no state carries more than a page."""
     kind = get_kind(event.kind)
     stages = kind.stages()
@@ -194,13 +194,13 @@ def fail(event: events.FailEvent) -> events.KindOutcome:
 
 
 def report(
-    event: events.StageEvent, stage: Stage, message: str, shared: Dependencies | None, preview: Sequence[Preview] = ()
+    event: events.StageEvent, stage: Stage, message: str, shared: Dependencies, preview: Sequence[Preview] = ()
 ) -> None:
     """Report a finished stage of a kind with the message of its event, if no client waits."""
     name, number, of_round = event.execution, 1, ROUND.fullmatch(event.execution)
     if of_round:
         name, number = f"{NO_CLIENT}{of_round[1]}", int(of_round[2])
-    if shared is not None and shared.progress is not None and name.startswith(NO_CLIENT):
+    if shared.progress is not None and name.startswith(NO_CLIENT):
         text, at = round_message(number, message), shared.clock.now()
         finished = FinishedStage(stage=stage, kind=event.kind, message=text, at=at, preview=tuple(preview))
         attribute = f"{stage} {event.kind}" + (f" {number}" if number > 1 else "")
