@@ -70,15 +70,18 @@ def test_every_function_has_every_setting() -> None:
         assert given_to_it == {each: VARIABLES[each] for each in variables}
 
 
-def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
+def test_a_stack_deploys_without_an_answer_and_accepts_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every parameter has a default; those that name secrets accept the names of settings, and no key of a provider."""
     assert all({"Default", "Description"} <= set(parameter) for parameter in PARAMETERS.values())
     refusing = [each for each in PARAMETERS.values() if {"AllowedPattern", "AllowedValues"} & set(each)]
     assert all("ConstraintDescription" in each for each in refusing), "CloudFormation names bounds alone by itself"
     assert {*PARAMETERS["Secrets"]["AllowedValues"]} == _secrets(*MODELS) | {""}
+    read = dict[str, str]()
+    monkeypatch.setattr("goldpan.aws.settings._secret", read.setdefault)
     named = Environment({"SECRETS": ",".join(_secrets(*MODELS)), "SECRETS_PREFIX": DEFAULTS["SecretsPrefix"]})
-    placeholders = named.without_secrets()
-    assert {_variable(name) for model in MODELS for name in _secrets(model)} <= placeholders.keys()
+    for model in MODELS:
+        named.read(model)
+    assert read == {_variable(name): f"/goldpan/{name}" for name in _secrets(*MODELS)}
     pattern, prefixes = PARAMETERS["SecretsPrefix"]["AllowedPattern"], ("/a/b", "sk-proj-abc", "/", "")
     assert [each for each in prefixes if re.fullmatch(pattern, each)] == ["/a/b"]
 
