@@ -10,6 +10,7 @@ def main() -> str:
     """Return the costs and the limits of searches for repositories and for papers, and the sources, in Markdown."""
     tables = (
         costs.costs("US dollars for 1,000 searches", costs.SEARCHES, costs.RESTORES),
+        costs.by_function(),
         costs.costs("US dollars for 1,000 searches for papers", costs.PAPER_SEARCHES),
         costs.months(),
         costs.standing(),

@@ -188,6 +188,21 @@ def costs(title: str, columns: Mapping[str, int], *beside: Row) -> str:
     return table([title, *columns, "unit"], rows).replace(" |  |", " | |")
 
 
+def by_function() -> str:
+    """Return what the calls and the time of each function cost."""
+    call, second = PRICES["Lambda calls"], PRICES["Lambda duration"]
+    rows = (
+        (
+            f"`{name}`",
+            f"{1024 * memory:.0f} MB",
+            calls,
+            *(f"{(call * calls + second * memory * busy) / 1000:.3f}" for busy in seconds),
+        )
+        for name, (memory, calls, *seconds) in FUNCTIONS.items()
+    )
+    return table(("function", "memory", "calls", "by rules", "with a model"), rows)
+
+
 def months() -> str:
     """Return what a month costs by the number of searches."""
     rows = (
