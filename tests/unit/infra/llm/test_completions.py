@@ -8,7 +8,8 @@ import pytest
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
 from goldpan.infra.http import read_json
-from goldpan.infra.llm.completions import MAX_ANSWER, is_error, read_completion
+from goldpan.infra.llm.completions import MAX_ANSWER, CutWhileThinking, is_error, read_completion
+from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.infra.llm.refusals import Refusal, read_refusal
 from goldpan.infra.redaction import MAX_MESSAGE, register_secret
@@ -37,9 +38,7 @@ def completion(content: object, **more: Any) -> object:
 )
 def test_the_object_is_found(content: str) -> None:
     """In a fence, after thoughts with or without their beginning, and in prose."""
-    data = read_completion(completion(content)).data
-    assert data is not None
-    assert data["relevance"] == 0.5
+    assert read_completion(completion(content)).data["relevance"] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -58,9 +57,9 @@ def test_the_object_is_found(content: str) -> None:
 )
 def test_what_is_no_answer_is_named(body: object, failure: str) -> None:
     """A guess is never made, and no nesting, length or number ends in a traceback."""
-    answer = read_completion(body)
-    assert (answer.data, answer.cut_while_thinking) == (None, False)
-    assert failure in answer.failure
+    with pytest.raises(LanguageModelFailed, match=failure) as failed:
+        read_completion(body)
+    assert type(failed.value) is LanguageModelFailed
 
 
 @pytest.mark.parametrize(
@@ -73,9 +72,9 @@ def test_what_is_no_answer_is_named(body: object, failure: str) -> None:
 )
 def test_the_tokens_of_a_call(usage: object, tokens: tuple[int, int]) -> None:
     """What no call can have is not counted; an answer that was cut before it began was spent on thinking."""
-    answer = read_completion({"choices": [{"message": {}, "finish_reason": "length"}], "usage": usage})
-    assert (answer.usage.input_tokens, answer.usage.output_tokens) == tokens
-    assert (answer.failure[-25:], answer.cut_while_thinking) == ("(truncated at max_tokens)", True)
+    with pytest.raises(CutWhileThinking, match=r"\(truncated at max_tokens\)$") as failed:
+        read_completion({"choices": [{"message": {}, "finish_reason": "length"}], "usage": usage})
+    assert (failed.value.usage.input_tokens, failed.value.usage.output_tokens) == tokens
 
 
 def test_a_secret_in_an_answer_is_replaced() -> None:

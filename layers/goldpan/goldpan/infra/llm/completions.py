@@ -1,13 +1,13 @@
 """Reads the completions of OpenAI-compatible endpoints: the one JSON object of the answer, and what it cost."""
 
 import re
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import Usage
 from goldpan.infra.http import read_json
+from goldpan.infra.llm.port import Completion, LanguageModelFailed
 from goldpan.infra.redaction import redact_answer
 
 MAX_TOKENS = 10_000_000
@@ -50,21 +50,8 @@ class _Response(BaseModel):
     usage: Annotated[_Usage, BeforeValidator(lambda value: {} if value is None else value)] = _Usage()
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The JSON object of a completion, or why it has none; and what the call cost."""
-
-    usage: Usage
-    data: dict[str, object] | None = None
-    failure: str = ""
-    cut_while_thinking: bool = False
-    """Whether the tokens were used up by thinking."""
-    is_filtered: bool = False
-    """Whether the provider withheld the answer because of a text."""
-
-
-class _NoObjectError(ValueError):
-    """The content is not one JSON object; the message says what it is instead."""
+class CutWhileThinking(LanguageModelFailed):
+    """The tokens were used up by thinking: with room for that, there may be an answer."""
 
 
 def is_error(value: object) -> bool:
@@ -72,40 +59,42 @@ def is_error(value: object) -> bool:
     return isinstance(value, dict) and bool(value.get("error")) and not value.get("choices")
 
 
-def read_completion(value: object) -> Answer:
-    """Read the JSON object of a completion; anything else is a failure, which cost something all the same."""
+def read_completion(value: object) -> Completion:
+    """Read the JSON object of a completion. Raises `LanguageModelFailed`: anything else cost something all the same."""
     try:
         response = _Response.model_validate(value)
-    except ValueError:
-        return Answer(ONE_CALL, failure="the language model's completion is not in the promised form")
+    except ValueError as error:
+        raise LanguageModelFailed("the language model's completion is not in the promised form", ONE_CALL) from error
     usage = Usage(
         llm_calls=1, input_tokens=response.usage.prompt_tokens or 0, output_tokens=response.usage.completion_tokens or 0
     )
     choice = response.choices[0]
     content, is_cut = choice.message.content or "", choice.finish_reason == "length"
-    thought = choice.message.reasoning or choice.message.reasoning_content or _THOUGHT.search(content)
-    cut_while_thinking = is_cut and (bool(thought) or not content.strip())
     try:
-        return Answer(usage, _read_object(redact_answer(content)))
-    except _NoObjectError as error:
-        reason = " (truncated at max_tokens)" if is_cut else ""
-        is_filtered = choice.finish_reason == "content_filter"
-        return Answer(usage, None, f"{error}{reason}", cut_while_thinking, is_filtered)
+        return Completion(_read_object(redact_answer(content)), usage)
+    except ValueError as error:
+        thought = choice.message.reasoning or choice.message.reasoning_content or _THOUGHT.search(content)
+        failed = CutWhileThinking if is_cut and (thought or not content.strip()) else LanguageModelFailed
+        reason = f"{error}{' (truncated at max_tokens)' if is_cut else ''}"
+        raise failed(reason, usage, is_of_the_text=choice.finish_reason == "content_filter") from error
 
 
 def _read_object(content: str) -> dict[str, object]:
-    """Read the object that the content is, or that stands in a fence or in prose, after what was thought."""
+    """Read the object that the content is, or that stands in a fence or in prose, after what was thought.
+
+    Raises `ValueError` that says what the content is instead.
+    """
     if not content.strip():
-        raise _NoObjectError("the language model answered with blank content")
+        raise ValueError("the language model answered with blank content")
     if len(content) > MAX_ANSWER:
-        raise _NoObjectError(f"the language model's answer is longer than {MAX_ANSWER} characters")
+        raise ValueError(f"the language model's answer is longer than {MAX_ANSWER} characters")
     try:
         data = read_json(content.encode("utf-8", "replace"))
     except ValueError:
         data = _object_in(content)
-    if not isinstance(data, dict):
-        raise _NoObjectError(f"the language model answered with a JSON {type(data).__name__}, not an object")
-    return data
+    if isinstance(data, dict):
+        return data
+    raise ValueError(f"the language model answered with a JSON {type(data).__name__}, not an object")
 
 
 def _object_in(text: str) -> object:
@@ -114,8 +103,8 @@ def _object_in(text: str) -> object:
     found = _OBJECT.search(text, ended.end() if ended else 0)
     is_draft = ended is None and _THOUGHT.match(text.lstrip())
     if found is None or is_draft:
-        raise _NoObjectError(NOT_JSON)
+        raise ValueError(NOT_JSON)
     try:
         return read_json(found[0].encode("utf-8", "replace"))
     except ValueError as error:
-        raise _NoObjectError(NOT_JSON) from error
+        raise ValueError(NOT_JSON) from error

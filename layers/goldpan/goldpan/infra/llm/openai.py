@@ -6,7 +6,7 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Cancelled, CredentialRejected, RateLimited, TimedOut, Unavailable
 from goldpan.infra.http import Http, HttpResponse
-from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
+from goldpan.infra.llm.completions import ONE_CALL, CutWhileThinking, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import STOP, Pauses
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
@@ -45,57 +45,56 @@ class OpenAIModel:
         """
         usage = Usage()
         for left in reversed(range(prompt.attempts)):
-            dialect = self._dialect
-            with self._pauses.turn(deadline):
-                answer, teaches = self._ask(prompt, dialect, deadline, usage)
-            if isinstance(answer, Refusal):
-                usage += ONE_CALL
-                if not (left and teaches):
-                    raise self._failure(answer, prompt, usage)
-                continue
-            usage += answer.usage
-            if answer.data is not None:
-                return Completion(answer.data, usage)
-            learned = answer.cut_while_thinking and self._learn(dialect, dialect.with_room())
-            if not (left and learned):
-                raise LanguageModelFailed(answer.failure, usage, is_of_the_text=answer.is_filtered)
+            try:
+                with self._pauses.turn(deadline):
+                    completion = self._ask(prompt, deadline)
+                return Completion(completion.data, usage + completion.usage)
+            except LanguageModelFailed as failed:
+                failed.usage = usage = usage + failed.usage
+                if not (left and failed.can_be_avoided):
+                    raise
         raise LanguageModelFailed("no call of the language model was allowed", usage)
 
-    def _ask(self, prompt: Prompt, dialect: Dialect, deadline: Deadline, usage: Usage) -> tuple[Answer | Refusal, bool]:
-        """Make one call; also returns whether a refusal taught something, with which another call could succeed."""
+    def _ask(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        """Make one call."""
+        dialect = self._dialect
         try:
             self._pauses.wait(deadline)
         except RateLimited as pause:
-            raise LanguageModelFailed(str(pause), usage) from pause
+            raise LanguageModelFailed(str(pause), Usage()) from pause
         if not deadline.left:
-            raise LanguageModelFailed("no time was left to ask the language model", usage)
-        response = self._post(dialect.body(self.name, prompt), deadline, usage)
+            raise LanguageModelFailed("no time was left to ask the language model", Usage())
+        response = self._post(dialect.body(self.name, prompt), deadline)
         try:
             value = response.json()
         except Unavailable:  # no completion, and perhaps an error
             value = None
         if response.status != OK or is_error(value):
             refusal = read_refusal(response.status, response.headers, response.body, value, deadline.clock.now())
-            return refusal, self._learn_from_refusal(refusal, dialect, prompt, deadline)
+            can_be_avoided = self._learn_from_refusal(refusal, dialect, prompt, deadline)
+            raise self._failure(refusal, prompt, can_be_avoided=can_be_avoided)
         self._is_accepted = True
         self._pauses.note_answer()
-        return read_completion(value), False
+        try:
+            return read_completion(value)
+        except CutWhileThinking as failed:
+            failed.can_be_avoided = self._learn(dialect, dialect.with_room())
+            raise
 
-    def _post(self, body: dict[str, object], deadline: Deadline, usage: Usage) -> HttpResponse:
+    def _post(self, body: dict[str, object], deadline: Deadline) -> HttpResponse:
         """Send a body, and return the response of any status. Raises `LanguageModelFailed` if there is none."""
         try:
             return self._send(self._endpoint, self._http(), body, deadline)
         except Cancelled:
             raise
+        except TimedOut as error:
+            raise LanguageModelFailed("the language model did not answer in time", ONE_CALL) from error
         except CallFailed as error:
-            made = usage + ONE_CALL
-            if isinstance(error, TimedOut):
-                raise LanguageModelFailed("the language model did not answer in time", made) from error
             said = str(error).removeprefix("could not be reached: ").partition(" (")[0]
             reason = " ".join(said.split())  # without counts of bytes: equal reasons add up
             message = f"the language model could not be asked ({reason[:MAX_MESSAGE]})"
             self._pauses.note_failure(message, deadline.clock.now())
-            raise LanguageModelFailed(message, made) from error
+            raise LanguageModelFailed(message, ONE_CALL) from error
 
     def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, prompt: Prompt, deadline: Deadline) -> bool:
         """Note what a refusal says about all calls; returns whether a call after it could succeed."""
@@ -120,7 +119,9 @@ class OpenAIModel:
             self._dialect = better
         return self._dialect != sent
 
-    def _failure(self, refusal: Refusal, prompt: Prompt, usage: Usage) -> LanguageModelFailed | CredentialRejected:
+    def _failure(
+        self, refusal: Refusal, prompt: Prompt, *, can_be_avoided: bool
+    ) -> LanguageModelFailed | CredentialRejected:
         """Return what a refusal means: the key is rejected, or this one call failed."""
         # a first 403 without a reason means the key, but for untrusted text: else one README could end every search
         is_first = not (self._is_accepted or prompt.is_untrusted or refusal.is_of_the_text)
@@ -129,7 +130,9 @@ class OpenAIModel:
             said = f"{refusal.status}: {refusal.words}"
             return CredentialRejected(f"{self._endpoint.key_name}: {address} rejected it ({said})")
         is_of_the_text = prompt.is_untrusted and refusal.may_be_of_the_text
-        return LanguageModelFailed(_describe(refusal), usage, is_of_the_text=is_of_the_text, http_status=refusal.status)
+        failed = LanguageModelFailed(_describe(refusal), ONE_CALL, is_of_the_text=is_of_the_text)
+        failed.http_status, failed.can_be_avoided = refusal.status, can_be_avoided
+        return failed
 
 
 def _describe(refusal: Refusal) -> str:

@@ -32,15 +32,17 @@ class Completion:
 class LanguageModelFailed(CallFailed):
     """The model returned no JSON object in time; `usage` is what the call cost all the same.
 
-    `is_of_the_text` says that untrusted text of this one call may be why the provider refused it; `http_status` is that
-    of its refusal, None without one.
+    `is_of_the_text` says that untrusted text of this one call may be why the provider refused it.
     """
 
-    def __init__(
-        self, message: str, usage: Usage, *, is_of_the_text: bool = False, http_status: int | None = None
-    ) -> None:
+    http_status: int | None = None
+    """That of the provider's refusal, None without one."""
+    can_be_avoided: bool = False
+    """Whether something was learned with which another call may succeed."""
+
+    def __init__(self, message: str, usage: Usage, *, is_of_the_text: bool = False) -> None:
         super().__init__(message)
-        self.usage, self.is_of_the_text, self.http_status = usage, is_of_the_text, http_status
+        self.usage, self.is_of_the_text = usage, is_of_the_text
 
 
 class LanguageModel(Protocol):
