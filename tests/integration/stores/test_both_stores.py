@@ -5,13 +5,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from goldpan.errors import StoreFailed
 from goldpan.infra.cache import Entry
 from goldpan.infra.rate_limits.limits import Limit, Limits
 from goldpan.infra.source_client import LEASE_SECONDS
 
 from tests.integration.stores.opened import STORES, Opened, opened
-from tests.support.fakes import START, FakeClock, SlowClock
+from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter, fullest_window
 
 Functions = tuple[Opened, Opened]
@@ -130,14 +129,6 @@ def test_two_functions_share_a_bound(functions: Functions, clock: FakeClock) -> 
     assert [other.acquire("source").granted for _ in range(3)] == [True, True, False]
     one.release("source", late)
     assert not one.acquire("source").granted
-
-
-@pytest.mark.parametrize("store", STORES)
-def test_a_store_that_is_too_slow_grants_nothing(store: str, tmp_path: Path) -> None:
-    """A reservation that took longer than half of its margin is not used; after some of them the limiter fails."""
-    limits = {"source": (Limit(5, 25),)}
-    with opened(store, tmp_path, SlowClock(0.3), limits) as (one, _), pytest.raises(StoreFailed, match="too slow"):
-        one.rate_limiter.acquire("source")
 
 
 @pytest.mark.parametrize("seed", range(4))

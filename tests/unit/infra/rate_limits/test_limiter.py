@@ -231,7 +231,7 @@ def test_a_call_that_fails_counts_no_longer(clock: FakeClock, error: type[Except
 
     def fail() -> None:
         with limit.call("source", Deadline.after(5, clock)):
-            raise error
+            raise error("late")
 
     with pytest.raises(error):
         fail()

@@ -16,11 +16,11 @@ from typing import Self
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, SECOND, Clock, Deadline, from_micros, to_micros
 from goldpan.errors import Cancelled, RateLimited, StoreFailed
 from goldpan.infra.processes import has_ended
-from goldpan.infra.rate_limits.limits import MAX_BLOCK, Limit, Limits, Spent, is_usable, latest_grant, limits_for
+from goldpan.infra.rate_limits.limits import MAX_BLOCK, Limit, Limits, Spent, latest_grant, limits_for
 from goldpan.infra.table import Change, Comparison, ConditionFailed, Item, Table, read_integer
 
-ACQUIRE_ATTEMPTS, MAX_LATE = 100, 3
-"""Attempts to reserve, at most 10 ms apart, while others reserve at the same time; those whose store took too long."""
+ACQUIRE_ATTEMPTS = 100
+"""Attempts to reserve, at most 10 ms apart, while others reserve at the same time."""
 RECONCILE_ATTEMPTS = 3
 RETENTION_SECONDS = 7200
 """How long a table keeps an item that no longer counts; no source asks for a longer pause."""
@@ -69,7 +69,7 @@ class RateLimiter:
         limits = [limit.of_share(self._share) for limit in limits_for(key, self._limits)]
         if any(cost > limit.max_cost for limit in limits):
             return Reservation(self._clock.now() + NEVER, granted=False)
-        late, is_read = 0, False
+        is_read = False
         for _ in range(ACQUIRE_ATTEMPTS):
             unread = Spent() if self._counts_calls else None  # the change itself says what the table holds
             spent = (limits and self._known.get(key)) or unread or self._read(key)
@@ -82,13 +82,9 @@ class RateLimiter:
                     continue
                 return Reservation(from_micros(at), granted=False)
             process = self._process() if self._counts_calls else ""
-            is_counted = not limits or self._apply(key, _reservation(spent, limits, cost, at, now, process))
-            if not is_counted:
-                self._clock.wait(random.uniform(0, 0.01))  # noqa: S311 - spreads load, protects nothing
-            elif self._counts_calls or is_usable(at, limits, to_micros(self._clock.now())):
+            if not limits or self._apply(key, _reservation(spent, limits, cost, at, now, process)):
                 return Reservation(from_micros(at), granted=True)
-            elif (late := late + 1) == MAX_LATE:
-                break
+            self._clock.wait(random.uniform(0, 0.01))  # noqa: S311 - spreads load, protects nothing
         raise StoreFailed("the store is too slow to count what is spent of a rate limit")
 
     def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:

@@ -34,7 +34,7 @@ class Limit:
 
     @property
     def margin(self) -> int:
-        """How long a part counts beyond its window: half for the time until the call, half for clocks that differ."""
+        """How long a part counts beyond its window: the call may be made a little later, and clocks differ."""
         return int(SECOND * min(MAX_MARGIN, self.window_seconds / 10))
 
     def of_share(self, share: float) -> Self:
@@ -130,8 +130,3 @@ def latest_grant(now: int, latest: datetime | None) -> int:
     """Return the latest time that a reservation may be granted for, if the caller accepts `latest` (None: now)."""
     wanted = now if latest is None else to_micros(latest)
     return max(now, min(wanted, now + MAX_ADVANCE))
-
-
-def is_usable(time: int, limits: Sequence[Limit], now: int) -> bool:
-    """Whether a reservation may still be used: if its store was too slow, it would be counted too early."""
-    return all(now - time <= limit.margin // 2 for limit in limits)
