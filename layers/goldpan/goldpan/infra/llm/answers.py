@@ -1,7 +1,7 @@
 """A model's answer read into a form of pydantic, also from the cache, or the reason why there is none."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
@@ -24,25 +24,27 @@ Form = TypeVar("Form", bound=BaseModel)
 
 
 @dataclass(frozen=True)
-class ModelAnswer(Generic[Form]):
-    """The answer in its form, or why there is none; and what the call cost."""
+class ModelReading(Generic[Form]):
+    """What the model answered, or why there is nothing; what that cost, and the warnings and errors for the answer."""
 
     answer: Form | None
-    usage: Usage
+    usage: Usage = field(default_factory=Usage)
     failure: str = ""
     is_of_the_text: bool = False
     """Whether untrusted text may be why the provider refused the call, so that another text may pass."""
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
 
 
 def ask_model(
     form: type[Form], model: LanguageModel, prompt: Prompt, deadline: Deadline, prices: Mapping[str, TokenPrice]
-) -> ModelAnswer[Form]:
+) -> ModelReading[Form]:
     """Call the model and validate what it answers. Raises `CredentialRejected`; any other failure is returned."""
     usage, is_of_the_text = Usage(), False
     try:
         completion = model.complete(prompt, deadline)
         usage = completion.usage
-        return ModelAnswer(form.model_validate(completion.data), with_cost(usage, model.name, prices))
+        return ModelReading(form.model_validate(completion.data), with_cost(usage, model.name, prices))
     except LanguageModelFailed as failed:
         usage, reason, is_of_the_text = failed.usage, str(failed), failed.is_of_the_text
     except CallFailed as failed:
@@ -51,17 +53,7 @@ def ask_model(
         row = error.errors(include_url=False)[0]
         place = ".".join(map(str, row["loc"])) or "the top"
         reason = f"the language model's answer breaks the form: {place}: {describe_requirement(row)}"
-    return ModelAnswer(None, with_cost(usage, model.name, prices), reason, is_of_the_text)
-
-
-@dataclass(frozen=True)
-class ModelReading(Generic[Form]):
-    """What the model answered, None if it failed; what that cost, and the warnings and errors for the answer."""
-
-    answer: Form | None
-    usage: Usage = field(default_factory=Usage)
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
+    return ModelReading(None, with_cost(usage, model.name, prices), reason, is_of_the_text)
 
 
 def read_by_model(
@@ -85,10 +77,10 @@ def read_by_model(
     warnings = () if is_priced(model.name, prices) else (NO_PRICE.format(model.name),)
     if asked.answer is None:
         error = StageError(stage="translate", error=asked.failure, timestamp=deadline.clock.now())
-        return ModelReading(None, asked.usage, (*warnings, MODEL_FAILED.format(asked.failure)), (error,))
+        return replace(asked, warnings=(*warnings, MODEL_FAILED.format(asked.failure)), errors=(error,))
     if cached is not None:
         cached.write({key: asked.answer})
-    return ModelReading(asked.answer, asked.usage, warnings)
+    return replace(asked, warnings=warnings)
 
 
 def _no_boolean(value: object) -> object:

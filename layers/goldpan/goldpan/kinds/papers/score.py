@@ -21,7 +21,7 @@ from goldpan.engine.feedback import asked_fields, question_and_wishes
 from goldpan.engine.payload import truncate_json
 from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, matches, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
-from goldpan.infra.llm.answers import ModelAnswer, Number, ask_model, on_scale
+from goldpan.infra.llm.answers import ModelReading, Number, ask_model, on_scale
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
@@ -110,7 +110,7 @@ class RelevanceScorer:
 
     def _ask(
         self, model: LanguageModel, candidates: Sequence[Candidate], deadline: Deadline
-    ) -> tuple[ModelAnswer[_Answer], list[PaperVerdict]]:
+    ) -> tuple[ModelReading[_Answer], list[PaperVerdict]]:
         """Ask the model once; what it does not score keeps the verdict of the rules."""
         request, config = self.request, self.request.config
         # A text cannot know the id of another paper, since the question is part of it.

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.escaping import plain
-from goldpan.infra.llm.answers import ModelAnswer, ask_model
+from goldpan.infra.llm.answers import ModelReading, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.infra.llm.prices import cost_of, most_a_call
 from goldpan.infra.threads import run_parallel
@@ -87,10 +87,10 @@ class Enrichment:
         costs = accumulate((most_a_call(self.model.name, prompt) for _, prompt in prompts), initial=self.spent)
         asked = prompts[: sum(cost <= self.budget for cost in [*costs][1:])]
 
-        def ask(each: tuple[Repository, Prompt]) -> ModelAnswer[_Description]:
+        def ask(each: tuple[Repository, Prompt]) -> ModelReading[_Description]:
             return ask_model(_Description, self.model, each[1], deadline, {})
 
-        late = ModelAnswer[_Description](None, Usage(llm_calls=1), "no answer in time")
+        late = ModelReading[_Description](None, Usage(llm_calls=1), "no answer in time")
         answers = [answer or late for answer in run_parallel(asked, ask, BATCH, deadline)]
         by = f"{self.model.name[:MAX_MODEL]}, {self.pace.clock.now():%Y-%m-%d}"
         notes = [self._counted(answer, prompt) for (_, prompt), answer in zip(asked, answers, strict=True)]
@@ -103,7 +103,7 @@ class Enrichment:
             reason = answers[-1].failure
             raise EndedEarly(f"the language model failed {len(answers)} times in a row ({reason})")
 
-    def _counted(self, answer: ModelAnswer[_Description], prompt: Prompt) -> str:
+    def _counted(self, answer: ModelReading[_Description], prompt: Prompt) -> str:
         """Return the note of an answer, and add what it cost, the most that it can if its tokens are not known."""
         usage, note = answer.usage, _note(answer.answer)
         self.calls += usage.llm_calls
