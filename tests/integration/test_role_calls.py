@@ -13,7 +13,7 @@ from goldpan.aws import bootstrap, settings
 from goldpan.aws.refresh import refresh_files
 from goldpan.aws.release import release
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.s3_libraries import PREFIX, RECHECK, S3Libraries, open_bucket
+from goldpan.infra.s3_libraries import PREFIX, S3Libraries, open_bucket
 from goldpan.kinds.papers.models import PaperQuery, ScoutTask
 from goldpan_local.command import app
 from typer.testing import CliRunner
@@ -55,7 +55,7 @@ class Deployment:
 
     def __init__(self, search: Call, recorded: RecordedCalls, vectors: LoopbackEmbeddings, folder: Path) -> None:
         self.search, self.recorded, self.vectors, self.folder = search, recorded, vectors, folder
-        self.s3, self.waits = boto3.client("s3"), list[float]()
+        self.s3 = boto3.client("s3")
         self.s3.create_bucket(Bucket=BUCKET)
         for name, value in SECRETS.items():
             boto3.client("ssm").put_parameter(Name=f"/goldpan/{name}", Value=value, Type="SecureString")
@@ -113,7 +113,6 @@ def deployment(
             made.s3.put_object(
                 Bucket=BUCKET, Key=CATALOGUE, Body=catalogue(tmp_path / "a.sqlite", "example-org/motion-kit")
             )
-            monkeypatch.setattr("goldpan_local.library_commands.projects.sleep", made.waits.append)
             made.push()
             yield made
 
@@ -164,7 +163,6 @@ def test_the_role_of_the_release_allows_what_it_checks_and_deletes(deployment: D
 
 def test_a_pushed_library_is_searched_by_the_vectors_of_its_model(deployment: Deployment) -> None:
     """What has none of the words is found by every way to search, and the answer names the model."""
-    assert [wait > RECHECK.total_seconds() for wait in deployment.waits] == [True]
     encoded = len(deployment.vectors.inputs)
     found = deployment.library("/library/search", project_id="thesis")
     assert [row["title"] for row in found["results"]] == ["notes"]

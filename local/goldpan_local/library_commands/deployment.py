@@ -10,7 +10,7 @@ import boto3
 from boto3.exceptions import S3UploadFailedError
 from botocore.exceptions import BotoCoreError, ClientError, ConnectionError, HTTPClientError  # noqa: A004 - botocore's
 from goldpan.errors import Misconfigured, Unavailable
-from goldpan.infra.s3_libraries import RECHECK, library_key
+from goldpan.infra.s3_libraries import library_key
 from goldpan.local.library_folder import LibrarySettings
 
 from goldpan_local.progress import show_share
@@ -19,8 +19,6 @@ OUTPUTS = ("LibraryBucketName", "CacheTableName")
 """The outputs of the stack that name the bucket and the table."""
 UNREACHED = (ConnectionError, HTTPClientError)
 """The errors of a call that got no response."""
-SETTLE_SECONDS = 2 * RECHECK.total_seconds()
-"""Seconds between file and version: a search with the new version must not read an older file, see `RECHECK`."""
 
 
 def find(environment: Mapping[str, str], *, bucket: str | None, table: str | None, stack: str) -> tuple[str, str]:

@@ -7,7 +7,6 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import sleep
 from typing import Annotated
 
 import typer
@@ -103,7 +102,6 @@ def push(
             version = hashlib.file_digest(content, "sha256").hexdigest()
         size = filesize.decimal(copy.stat().st_size)
         deployment.upload(bucket, project, copy, version)
-    sleep(deployment.SETTLE_SECONDS)
     deployment.write_version(table, project, version, datetime.now(UTC))
     write_stdout(f"{project}: {counted(papers, KIND)}, {size}, pushed to {bucket}; version {version[:12]}\n")
 

@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,9 +29,6 @@ FOLDER = Path(tempfile.gettempdir(), "libraries")
 SHARE, SECONDS, VERSION_SECONDS = 0.8, 4.0, 2.0
 """The share of the time until a deadline that a file may take, so that it can be searched in the rest; how long one may
 take without a deadline; and how long a version may take."""
-RECHECK = timedelta(seconds=1)
-"""How long a version is taken for current after S3 said so: a search asks for it several times. `goldpan library push`
-waits longer before it writes the new version, so that a search with that version never reads an older file."""
 RESERVE_SECONDS = 0.2
 """A download ends so long before its deadline, to be continued by the next call."""
 CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 1, 2, 2
@@ -50,7 +46,7 @@ REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
 class S3Libraries:
     """The projects in a bucket; safe between threads.
 
-    `version` asks S3 once for all calls within `RECHECK`, and `file` each time, whether its copy is current. A download
+    `version` and `file` ask S3 each time, so that no search reads an older file than its answer is kept for. A download
     that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that were used
     longest ago first, so that all together stay within `capacity` bytes.
     """
@@ -61,7 +57,6 @@ class S3Libraries:
         self._client, self._bucket, self._folder = client, bucket, folder
         self._capacity, self._clock, self._prefix = capacity, clock, prefix
         self._in_use, self._lock = Counter[Path](), threading.RLock()
-        self._versions: dict[str, tuple[datetime, str | None]] = {}
 
     @contextmanager
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
@@ -90,14 +85,9 @@ class S3Libraries:
 
     def version(self, project: str) -> str | None:
         """Return the ETag of the file, None if there is no such project. Raises `CallFailed`."""
-        now = self._clock.now()
-        checked, version = self._versions.get(project, (now - 2 * RECHECK, None))
-        if not now - RECHECK <= checked <= now:
-            deadline = Deadline.after(VERSION_SECONDS, self._clock)
-            found = self._call(self._client.head_object, project, deadline, NOT_THERE)
-            version = None if found is None else _etag(found)
-            self._versions[project] = now, version
-        return version
+        deadline = Deadline.after(VERSION_SECONDS, self._clock)
+        found = self._call(self._client.head_object, project, deadline, NOT_THERE)
+        return None if found is None else _etag(found)
 
     def _current(self, project: str, deadline: Deadline) -> Path:
         """Return the copy of the file as it is in the bucket now."""
