@@ -63,14 +63,16 @@ def test_each_service_is_asked_once_and_says_what_is_left(servers: Servers, envi
     assert not any("search" in request.params for request in papers.requests)
 
 
-def test_a_wrong_key_is_named_and_never_shown(environment: dict[str, str]) -> None:
-    """401, or 403 at Semantic Scholar, each with a message that quotes the key."""
+def test_a_wrong_key_is_named_and_never_shown(servers: Servers, environment: dict[str, str]) -> None:
+    """401, or 403 at Semantic Scholar, with a message that quotes the key; a model that does not exist is wrong too."""
     found = check(environment | dict.fromkeys(KEYS.values(), "wrong-secret"))
     for name, variable in KEYS.items():
         assert (found[name].state, found[name].is_broken) == ("wrong", True)
         assert found[name].detail.startswith(f"{variable}: ")
     assert {found[name].state for name in WITHOUT_KEY} == {"ok"}
     assert "wrong-secret" not in repr(found)
+    servers[2].inject(LoopbackFault.status(404))
+    assert check(environment)[MODEL].state == "wrong"
 
 
 def test_what_is_not_configured_names_the_setting(environment: dict[str, str]) -> None:

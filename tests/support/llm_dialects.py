@@ -101,7 +101,7 @@ class Endpoint:
         """Answer a request."""
         body = json.loads(request.content)
         self.bodies.append(body)
-        assert request.url.path.endswith("/chat/completions")
+        assert str(request.url) == f"{self.base_url.rstrip('/')}/chat/completions"
         refusal = self.objection(body)
         if refusal:
             return httpx2.Response(422 if "detail" in refusal else 400, json=refusal)

@@ -45,6 +45,7 @@ def test_the_object_is_found(content: str) -> None:
     ("body", "failure"),
     [
         (completion("It fits."), "is not JSON"),
+        (completion("It fits.", finish_reason="length"), "is not JSON .truncated at max_tokens.$"),
         (completion(f"{OBJECT}\nor {OBJECT}"), "is not JSON"),
         (completion(f"<think>Perhaps {OBJECT}"), "is not JSON"),
         (completion("[1]"), "a JSON list, not an object"),
