@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.infra.http import USER_AGENT
+from goldpan.infra.source_client import USER_AGENT
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.person_names import join_name
