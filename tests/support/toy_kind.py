@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from goldpan.config import Frozen
-from goldpan.contracts import FAILED_STATUSES, SearchRequest, Section, SourceStatus, Status
+from goldpan.contracts import FAILED_STATUSES, Basis, SearchRequest, Section, SourceStatus, Status
 from goldpan.contracts.kinds import select_filters
 from goldpan.engine import kind, stage_values, stages
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.filter_options import Option
-from goldpan.engine.presentation import REASONING, RELEVANCE, Attribute, Column, Facet, Presentation
-from goldpan.engine.scoring import divide
+from goldpan.engine.presentation import REASONING, RELEVANCE, Attribute, Column, Facet, Presentation, RankedResult
+from goldpan.engine.ranking import divide
 from goldpan.errors import SourcesFailed
 from goldpan.infra.settings import Settings
 from pydantic import Field
@@ -83,17 +83,13 @@ class ToyVerdict(Frozen):
     note: str = ""
 
 
-class RankedToy(Frozen):
+class RankedToy(RankedResult):
     """A result, with the fields that every kind has."""
 
     name: str
     url: str
     age: int
-    relevance: float
-    reasoning: str
-    basis: str = "rules"
-    found_by: tuple[str, ...] = ()
-    caveats: tuple[str, ...] = ()
+    basis: Basis = "rules"
 
 
 class ToySection(Section):

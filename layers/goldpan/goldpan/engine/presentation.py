@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
-from typing import Any, Generic, Literal, Protocol, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar, cast
+
+from goldpan.config import Frozen
+from goldpan.contracts import Basis, FoundBy, Unit
 
 Result_contra = TypeVar("Result_contra", contravariant=True)
 Section_contra = TypeVar("Section_contra", contravariant=True)
@@ -93,20 +96,22 @@ class ExportFormat(Generic[Result_contra]):
     render: Callable[[Sequence[Result_contra]], str]
 
 
-class RankedResult(Protocol):
-    """What a result of every kind has."""
+class Judgement(Frozen):
+    """How well something fits the question, and why."""
 
-    @property
-    def relevance(self) -> float:
-        """How well it fits the question, 0 to 1."""
+    relevance: Unit
+    reasoning: str
+    basis: Basis
+    """Whether a language model judged it, or the rules alone."""
+    caveats: tuple[str, ...] = ()
 
-    @property
-    def reasoning(self) -> str:
-        """Why it has this relevance."""
 
-    @property
-    def basis(self) -> str:
-        """Whether a language model or rules judged it."""
+class RankedResult(Judgement):
+    """What a result of every kind says of its place, beside its facts."""
+
+    unverified: tuple[str, ...] = ()
+    """The constraints that its facts leave open; it is placed lower for them."""
+    found_by: tuple[FoundBy, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,9 @@
-"""What the kinds share when they score: tasks without a result, and what an answer says of them."""
+"""What the kinds share when they score: tasks without a result, and what a language model answers."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Generic, TypeVar
+from collections.abc import Iterable
 
-from goldpan.contracts import StageError, Usage
-from goldpan.engine.presentation import RankedResult
+from goldpan.contracts import Usage
 from goldpan.engine.stage_values import FAILED, TaskFailure
 from goldpan.text import places_of, words
 
@@ -20,8 +15,6 @@ MAX_GAIN = 0.75
 _PLACED = re.compile(r"(“[^“”]+”(?: \(for “[^“”]+”\))?) in the ([a-z ]+)")
 """Evidence that is words, and where they are."""
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
-MAX_FAILURES = 8
-ResultT = TypeVar("ResultT", bound=RankedResult)
 
 
 def matches(evidence: Iterable[str]) -> str:
@@ -32,26 +25,6 @@ def matches(evidence: Iterable[str]) -> str:
         words.setdefault(f" in the {placed[2]}" if placed else each, []).append(placed[1] if placed else "")
     parts = [" and ".join(filter(None, (", ".join(named[:-1]), named[-1]))) + place for place, named in words.items()]
     return f"Matches {'; '.join(parts)}."
-
-
-@dataclass(frozen=True)
-class Divided(Generic[ResultT]):
-    """The results above and below the line, and how many are not relevant at all."""
-
-    results: tuple[ResultT, ...]
-    weaker: tuple[ResultT, ...]
-    nothing_fits: bool
-    left_out: int
-
-
-def divide(
-    ranked: Sequence[ResultT], is_above: Callable[[ResultT], bool], likely: Mapping[str, float]
-) -> Divided[ResultT]:
-    """Divide ranked results, without irrelevant ones; `likely` is the least relevance that fits, by basis."""
-    above = tuple(one for one in ranked if is_above(one))
-    weaker = tuple(one for one in ranked if not is_above(one) and one.relevance > 0)
-    fits = any(one.relevance >= likely[one.basis] for one in above)
-    return Divided(above, weaker, bool(above or weaker) and not fits, len(ranked) - len(above) - len(weaker))
 
 
 def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usage]:
@@ -83,20 +56,3 @@ def checked_reason(
     reason = reason[:REASON_CHARS]
     is_added = quote and not is_invented and quote not in reason
     return f"{reason} (“{quote[:REASON_CHARS]}”)" if is_added else reason, is_invented
-
-
-def with_scoring_errors(
-    earlier: Sequence[StageError], reasons: Iterable[str | None], now: datetime
-) -> tuple[StageError, ...]:
-    """Add each reason that no earlier stage reported once, with the number of verdicts that it concerns."""
-    counts = Counter(reason for reason in reasons if reason and reason not in {each.error for each in earlier})
-    said = [f"{why} ({count} times)" if count > 1 else why for why, count in counts.most_common(MAX_FAILURES)]
-    return (*earlier, *(StageError(stage="score", error=error, timestamp=now) for error in said))
-
-
-def not_judged(count: int, total: int, further: int, noun: str) -> Iterator[str]:
-    """Say how many of the results that a language model was asked about it did not score, and how many follow them."""
-    if count:
-        yield f"{count} of {total} {noun} were ordered by rules: the language model did not judge them."
-    if further and count < total:
-        yield f"The language model was asked about the best {total} {noun}; rules order the {further} after them."

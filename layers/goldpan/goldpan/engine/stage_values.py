@@ -5,13 +5,14 @@ The engine and the state machine carry the values of a kind unread, apart from t
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import Literal, Self, TypeVar
+from functools import partial
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import SerializeAsAny, ValidationInfo, field_validator
+from pydantic import AfterValidator, JsonValue, SerializeAsAny, ValidationInfo, field_validator
 
 from goldpan.config import Frozen
-from goldpan.contracts import Interpretation, Section, SourceStatus, StageError, Usage, parse_section
-from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
+from goldpan.contracts import Interpretation, Section, SourceStatus, StageError, Unit, Usage, parse_section
+from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, SKIPPED_BATCH_BYTES, batches_budget, truncate_json
 from goldpan.known import Known
 
 
@@ -29,6 +30,10 @@ class Translation(Frozen):
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
+
+    def continuation(self) -> dict[str, JsonValue]:
+        """Return what the next round is told of this one."""
+        return {}
 
     def with_allowances(self, able: Collection[str]) -> Self:
         """Divide the bytes of a state among the tasks of these ids; the others return a status row only."""
@@ -51,6 +56,34 @@ class Batch(Frozen):
     status: SourceStatus
 
 
+def _truncated(texts: tuple[str, ...], most: int, max_bytes: int) -> tuple[str, ...]:
+    return tuple(truncate_json(text, max_bytes) for text in texts[:most])
+
+
+Evidence = Annotated[tuple[str, ...], AfterValidator(partial(_truncated, most=8, max_bytes=120))]
+Names = Annotated[tuple[str, ...], AfterValidator(partial(_truncated, most=4, max_bytes=60))]
+Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
+
+
+class RuledCandidate(Frozen):
+    """What the rules say of a candidate that is to be scored."""
+
+    relevance: Unit
+    evidence: Evidence = ()
+    """The words of the candidate that earned the relevance."""
+    unverified: Names = ()
+    """The constraints whose fact is unknown or too old."""
+    mentions: Names = ()
+    """The excluded terms that the candidate mentions without being about one."""
+
+
+class Verdict(Frozen):
+    """What a scoring task cost, and why it has no score by the language model."""
+
+    usage: Usage = Usage()
+    failure: Failure = None
+
+
 class Shortlist(Frozen):
     """What shortlist returns: the scoring tasks, best first, and what happened to the other candidates."""
 
@@ -62,6 +95,7 @@ class Shortlist(Frozen):
     """How many candidates each rule, constraint or filter dropped."""
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
+    usage: Usage = Usage()
     further: tuple[Task, ...] = ()
     """What the rules alone score, in the same form: it follows the results of the scoring tasks."""
     further_key: str = ""

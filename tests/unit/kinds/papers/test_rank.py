@@ -122,7 +122,7 @@ def test_ties_and_unverified_papers() -> None:
         candidate("a", citations=5), candidate("uncited"), candidate("x", citations=9), candidate("best", 0.5),
     ])  # fmt: skip
     assert titles(found) == "top best y z x a B uncited unverified"
-    assert section(found).results[-1].caveats == ("Not verified, because its source does not give it: year.",)
+    assert section(found).results[-1].caveats == ("Not verified, for lack of a current fact: year.",)
 
 
 @pytest.mark.parametrize(("sort", "expected"), [("citations", "b c a"), ("year", "c a b"), ("relevance", "a b c")])

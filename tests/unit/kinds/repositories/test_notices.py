@@ -6,11 +6,11 @@ import pytest
 from goldpan.config import CoarseFilter
 from goldpan.contracts import FoundBy
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.models import Repository, ScoreTask, Shortlist
-from goldpan.kinds.repositories.notices import broken_text, caveats, dropped_by_rules, not_confirmed
+from goldpan.kinds.repositories.models import Repository, ScoreTask
+from goldpan.kinds.repositories.notices import broken_text, caveats, not_confirmed
 
 from tests.support.factories import NOW
-from tests.unit.kinds.repositories.test_rank import ROWS, task
+from tests.unit.kinds.repositories.test_rank import ROWS, ranked, task
 
 OPEN, RULES = Constraints(), CoarseFilter(max_age_years=5)
 
@@ -30,22 +30,15 @@ def test_a_rule_is_said_with_its_limits() -> None:
     assert {(rule, limits): broken_text(rule, limits, RULES) for rule, limits in said} == said
 
 
-def test_the_rules_that_dropped_the_most_are_said() -> None:
-    """Six at most, with the ways to widen them that help."""
-    dropped = {f"topic {letter}": 1 + place for place, letter in enumerate("abcdefg")}
-    shortlisted = Shortlist(tasks=(), total_candidates=40, dropped=dropped)
-    (said,) = dropped_by_rules(shortlisted, 4, OPEN, RULES)
-    assert said.startswith("Left out: 7 without the topic g, 6 without the topic f, ")
-    assert said.endswith(", 2 without the topic b; fewer constraints (ignore) or filters widen.")
-    assert dropped_by_rules(shortlisted, 5, OPEN, RULES) == ()
-    gone = shortlisted.model_copy(update={"dropped": {"copy": 1}})
-    assert dropped_by_rules(gone, 0, OPEN, RULES) == ("Left out: 1 copied from another result.",)
-    few = shortlisted.model_copy(update={"dropped": {"stars": 2, "license": 2}})
-    (said,) = dropped_by_rules(few, 0, OPEN, RULES)
-    assert said == (
-        "Left out: 2 under another licence, 2 with fewer than 50 stars; config.coarse_filter widens;"
-        " fewer constraints (ignore) or filters widen."
-    )
+def test_the_ways_to_widen_are_those_that_help() -> None:
+    """The configuration for its own rules, constraints for those of the question; a copy is never kept."""
+
+    def warned(**dropped: int) -> tuple[str, ...]:
+        return ranked([task()], dropped=dropped).warnings
+
+    assert warned(copy=1) == ("Left out: 1 copied from another result.",)
+    fewer = "Left out: 2 under another licence, 2 with fewer than 50 stars; config.coarse_filter widens;"
+    assert warned(stars=2, license=2) == (f"{fewer} fewer constraints (ignore) or filters widen.",)
 
 
 def test_the_oldest_day_of_what_is_not_confirmed_is_said() -> None:

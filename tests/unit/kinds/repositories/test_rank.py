@@ -44,7 +44,7 @@ def ranked(
     **fields: Any,
 ) -> KindResult:
     """Run the stage."""
-    known = {name: fields.pop(name) for name in ("further", "errors", "warnings") if name in fields}
+    known = {name: fields.pop(name) for name in ("further", "errors", "warnings", "dropped") if name in fields}
     shortlisted = Shortlist(tasks=tuple(tasks), total_candidates=40, sources=sources, **known)
     return rank(shortlisted, verdicts, translation, request(**fields), NOW)
 

@@ -27,7 +27,7 @@ def test_a_task_is_small_enough_for_the_state_machine() -> None:
     texts = tuple(f"text {n}" for n in range(9))
     full = Candidate(A, 1, (), missing=texts, found=Check(texts, texts, texts))
     [[task], _] = scoring_tasks([full], Translation(params=params(), tasks=()), request())
-    assert [len(each) for each in (task.missing, task.violated, task.unverified, task.mentions)] == [3, 6, 6, 3]
+    assert [len(each) for each in (task.missing, task.violated, task.unverified, task.mentions)] == [4, 4, 4, 4]
     listed = [repository(f"a/{n}", tree=("a/path/of/a/file",) * 900) for n in range(40)]
     further = shortlisted(batch("stars", *listed)).further
     assert (len(further), max(map(json_size, further)) <= 5 * 1024) == (15, True)

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, JsonValue
 
 from goldpan.config import Frozen
-from goldpan.contracts import Basis, FoundBy, Unit, Usage
+from goldpan.contracts import FoundBy
 from goldpan.engine import stage_values
-from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, WebLink, truncate_json
+from goldpan.engine.payload import BATCHES_BYTES, WebLink, truncate_json
+from goldpan.engine.presentation import Judgement
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 
 KIND = "papers"
@@ -21,7 +22,6 @@ MAX_TITLE_BYTES, MAX_VENUE_BYTES, MAX_AUTHOR_BYTES, MAX_ABSTRACT_BYTES, MAX_AUTH
 Domain = Literal["general", "computer_science", "medicine", "physics", "mathematics", "social_science"]
 Preference = Literal["influential", "recent"]
 Title = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=MAX_TITLE_BYTES))]
-Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 
 class SystemIds(Frozen):
@@ -202,17 +202,10 @@ class Translation(stage_values.Translation):
         return {**self.strategy.model_dump(mode="json", exclude_defaults=True), "constraints": constraints}
 
 
-class Candidate(Frozen):
-    """One paper to score: its rules-only relevance and what earned it."""
+class Candidate(stage_values.RuledCandidate):
+    """One paper to score."""
 
     merged: MergedPaper
-    relevance: Unit
-    evidence: tuple[str, ...] = ()
-    """The words of the paper that earned the relevance."""
-    unverified: tuple[str, ...] = ()
-    """The constraints whose fact is unknown."""
-    mentions: tuple[str, ...] = ()
-    """The excluded terms that the paper mentions without being about one."""
 
 
 class ScoreTask(stage_values.Task):
@@ -225,26 +218,19 @@ class ScoreTask(stage_values.Task):
 
 
 class Shortlist(stage_values.Shortlist):
-    """The scoring tasks, best first, and the usage of the language model's call for undecided duplicates."""
+    """The scoring tasks, best first; its usage is that of the call for undecided duplicates."""
 
     tasks: tuple[ScoreTask, ...]
     further: tuple[ScoreTask, ...] = ()
-    usage: Usage = Usage()
 
 
-class PaperVerdict(Frozen):
-    """The score of one paper; without a language model it comes from the rules alone."""
+class PaperVerdict(Judgement):
+    """The score of one paper."""
 
     id: str
-    relevance: Unit
-    reasoning: str
-    basis: Basis
-    caveats: tuple[str, ...] = ()
 
 
-class Verdict(Frozen):
+class Verdict(stage_values.Verdict):
     """The scores of one scoring task."""
 
     papers: tuple[PaperVerdict, ...]
-    usage: Usage = Usage()
-    failure: Failure = None

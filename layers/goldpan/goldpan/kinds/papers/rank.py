@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answers import named
-from goldpan.engine.feedback import finish_round
-from goldpan.engine.scoring import Divided, divide, not_judged, with_scoring_errors
+from goldpan.engine.ranking import MENTION_FACTOR, Divided, Ranking, constraint_caveats, descending, divide, in_order
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import find_repositories
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text
@@ -35,14 +35,10 @@ LAST_JUDGED = 10
 LIKELY: Mapping[str, float] = {"rules": 0.2, "llm": 0.3}
 """Nothing fits if the best relevance is less. The prompt's 0.3 is of the same field only. By the rules 93 of 96
 questions reach 0.2 in their own collection of papers, and 99 of 288 in another (scifact, cacm, cranfield, cisi)."""
-MENTION_FACTOR = 0.8
-"""By which a paper's place is lowered if it mentions what was to be left out."""
 SCORE_DIGITS = 4
 LEFT_OUT = "“{}” itself is left out: the other papers are compared with it."
 NO_SUBJECT = "“{}” was not found; its title says more to search for."
 TITLE_ALONE = "“{}” was not found: its title alone says what is like it."
-FEW_RESULTS, MAX_RULES = 5, 6
-"""Number of results below which an answer says what the constraints dropped; number of rules that it lists."""
 RETRACTED, RETRACTING = "Retracted.", ("retract", "withdraw", "remov", "partial")
 """The caveat of a paper that was retracted, and how the notice of that begins."""
 SORTED_FACTS = ("citations", "year")
@@ -52,53 +48,7 @@ def rank(
     shortlist: Shortlist, verdicts: Sequence[Verdict], translation: Translation, request: SearchRequest, now: datetime
 ) -> KindResult:
     """Order the scored papers, and after them what the rules alone score; a paper without a verdict is one of these."""
-    given = {paper.id: paper for verdict in verdicts for paper in verdict.papers}
-    scored = [each for task in shortlist.tasks for each in task.candidates]
-    further = [each for task in shortlist.further for each in task.candidates]
-    considered = {each.merged.id: each for each in (*scored, *further)}
-    liked = liked_ids((each.merged for each in considered.values()), translation.intent)
-    wanted = [[each for each in part if each.merged.id not in liked] for part in (scored, further)]
-    section = ResultOrganizer(translation, request, now).organize(shortlist, wanted, given)
-    this = finish_round(request, KIND, translation.continuation(), [paper.title for paper in section.results])
-    return KindResult(
-        kind=KIND,
-        interpretation=translation.interpretation,
-        section=section.model_copy(update={"strategies": this.strategies}),
-        sources=shortlist.sources,
-        errors=with_scoring_errors((*translation.errors, *shortlist.errors), (one.failure for one in verdicts), now),
-        warnings=(
-            *translation.warnings,
-            *this.notes,
-            *shortlist.warnings,
-            *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
-            *liked_notes(translation.intent, liked.values()),
-            *ordered_by_rules(shortlist, given),
-            *dropped_warnings(shortlist.dropped, section),
-        ),
-        usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
-        named=tuple(named_paper(considered[paper.id].merged) for paper in section.results)
-        if len(request.kinds) > 1
-        else (),
-    )
-
-
-def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> Iterable[str]:
-    """Count what the language model did not score although it was asked to, and what it was not asked about."""
-    if not any(task.ask_llm for task in shortlist.tasks):
-        return ()
-    ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
-    by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
-    return not_judged(by_rules, len(ids), sum(len(task.candidates) for task in shortlist.further), "papers")
-
-
-def dropped_warnings(dropped: Mapping[str, int], section: PaperCollection) -> Iterator[str]:
-    """Say in one sentence what each constraint dropped, and how to widen, where there are few results."""
-    if len(section.results) >= FEW_RESULTS:
-        return
-    ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
-    parts = [f"{count} {broken_text(rule)}" for rule, count in ordered]
-    if parts:
-        yield f"Left out: {', '.join(parts)}; fewer constraints (ignore) or filters widen."
+    return ResultOrganizer(KIND, shortlist, verdicts, translation, request, now).finish()
 
 
 def liked_notes(intent: ParsedIntent, left_out: Iterable[str]) -> Iterator[str]:
@@ -112,18 +62,33 @@ def liked_notes(intent: ParsedIntent, left_out: Iterable[str]) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class ResultOrganizer:
+class ResultOrganizer(Ranking[Shortlist, Verdict, Translation]):
     """Makes the collection of a search: its papers in their order, divided by the line, with their facets."""
 
-    translation: Translation
-    request: SearchRequest
-    now: datetime
+    def finish(self) -> KindResult:
+        """Organize what was scored and, as a second part, what the rules alone score, without the liked papers."""
+        given = {paper.id: paper for verdict in self.verdicts for paper in verdict.papers}
+        judged = {name for name, verdict in given.items() if verdict.basis == "llm"}
+        tasks = (self.shortlist.tasks, self.shortlist.further)
+        parts = [[each for task in part for each in task.candidates] for part in tasks]
+        considered, intent = {each.merged.id: each for part in parts for each in part}, self.translation.intent
+        liked = liked_ids((each.merged for each in considered.values()), intent)
+        wanted = [[each for each in part if each.merged.id not in liked] for part in parts]
+        section = self.organize(wanted, given)
+        asked = any(task.ask_llm for task in self.shortlist.tasks)
+        ids = [each.merged.id for each in parts[0]] if asked else []
+        warnings = (
+            *(TEXTS[preference] for preference in dict.fromkeys(intent.preferences)),
+            *liked_notes(intent, liked.values()),
+            *self.not_judged(ids, judged, len(parts[1])),
+            *self.left_out(len(section.results), broken_text),
+        )
+        named = (named_paper(considered[paper.id].merged) for paper in section.results)
+        return self.result(section, [paper.title for paper in section.results], warnings, named)
 
-    def organize(
-        self, shortlist: Shortlist, candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict]
-    ) -> PaperCollection:
-        """Organize what was scored and, as a second part, what the rules alone score; `given` has verdicts by id."""
-        ranked = in_order([paper for part in candidates for paper in self._ranked(part, given)], self.request.sort)
+    def organize(self, candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict]) -> PaperCollection:
+        """Organize the candidates of both parts; `given` has verdicts by id."""
+        ranked = by_fact([paper for part in candidates for paper in self._ranked(part, given)], self.request.sort)
         best = max((each.relevance for part in candidates for each in part), default=0.0)
         threshold = self.request.config.relevance_threshold or 0.0
         scored, further = ([each.merged.id for each in part] for part in candidates)
@@ -132,15 +97,7 @@ class ResultOrganizer:
         unlikely = frozenset(further if 2 * refused > len(judged) else ())
         asked = f"{self.request.query} {self.translation.intent.topic}"
         divided, common = draw_line(ranked, unlikely, best, self.request, asked)
-        return PaperCollection(
-            total_candidates=shortlist.total_candidates,
-            shortlisted=len(candidates[0]),
-            dropped=shortlist.dropped | ({"weak": divided.left_out} if divided.left_out else {}),
-            results=divided.results,
-            weaker=divided.weaker,
-            nothing_fits=divided.nothing_fits,
-            facets=common,
-        )
+        return self.section(PaperCollection, divided, shortlisted=len(scored), facets=common)
 
     def _ranked(self, candidates: Sequence[Candidate], given: Mapping[str, PaperVerdict]) -> list[RankedPaper]:
         preferences, ranked = self.translation.intent.preferences, list[RankedPaper]()
@@ -165,19 +122,15 @@ def draw_line(
     return divided, facets((*divided.results, *divided.weaker), best, asked)
 
 
-def in_order(ranked: list[RankedPaper], sort: str) -> list[RankedPaper]:
-    """Sort by another fact than relevance: the highest first, unknown ones last, and equal ones as they were."""
-    return sorted(ranked, key=lambda paper: _descending(getattr(paper, sort))) if sort in SORTED_FACTS else ranked
+def by_fact(ranked: Sequence[RankedPaper], sort: str) -> list[RankedPaper]:
+    """Sort by the fact that a request names, if it is not the relevance."""
+    return in_order(ranked, attrgetter(sort) if sort in SORTED_FACTS else None)
 
 
 def place(paper: RankedPaper) -> tuple[object, ...]:
     """Return the sort key: the score, then citations and year (each descending, unknown ones last), title, id."""
-    known = (*_descending(paper.citations), *_descending(paper.year))
+    known = (*descending(paper.citations), *descending(paper.year))
     return (-paper.score, *known, paper.title.casefold(), paper.id)
-
-
-def _descending(value: int | None) -> tuple[bool, int]:
-    return (value is None, -(value or 0))
 
 
 def _describe(candidate: Candidate, verdict: PaperVerdict, score: float) -> RankedPaper:
@@ -194,11 +147,8 @@ def _caveats(candidate: Candidate) -> Iterator[str]:
     paper = candidate.merged.paper
     if paper.retracted:
         yield RETRACTED
-    if candidate.unverified:
-        facts = ("authors" if rule == "author" else rule for rule in candidate.unverified)
-        yield f"Not verified, because its source does not give it: {', '.join(facts)}."
-    if candidate.mentions:
-        yield f"Mentions {', '.join(candidate.mentions)}, which was to be left out."
+    facts = ("authors" if rule == "author" else rule for rule in candidate.unverified)
+    yield from constraint_caveats(facts, candidate.mentions)
     texts = (paper.title, paper.abstract, paper.snippet, paper.venue)
     if caveat := next((caveat for text in texts if (caveat := suspicious(text))), None):
         yield caveat

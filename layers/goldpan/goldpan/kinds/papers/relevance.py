@@ -32,8 +32,6 @@ MIN_CLOSENESS = 0.3
 ARXIV, DOI = IDS
 MAX_CONCEPTS = 10
 """As many as a question has, of it and of the papers that it likes."""
-MAX_EVIDENCE = 6
-"""Of one paper."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     found = [dict.fromkeys(credit for each in concepts for credit in _credits(each, text)) for text in index.texts]
     near = (f"close in meaning to “{intent.topic}”",)
     return [
-        Match(value, tuple(evidence)[:MAX_EVIDENCE] or (near if close >= MIN_CLOSENESS else ()))
+        Match(value, tuple(evidence) or (near if close >= MIN_CLOSENESS else ()))
         for value, evidence, close in zip(values, found, closeness, strict=True)
     ]
 

@@ -1,31 +1,24 @@
 """The ranked papers of an answer."""
 
 from goldpan.config import Frozen
-from goldpan.contracts import Basis, FoundBy, Section, Unit
+from goldpan.contracts import Section, Unit
+from goldpan.engine.presentation import RankedResult
 from goldpan.kinds.papers.models import PaperFacts, PaperVersion
 
 
-class RankedPaper(PaperFacts):
+class RankedPaper(RankedResult, PaperFacts):
     """One result: what it is, how well it fits and why; a fact that is not known is null."""
 
     id: str
     """The first of its DOI, arXiv id, PMID and other ids, with its system, such as `doi:10.1000/xyz`."""
     abstract: str | None = None
     """Or an excerpt, where no source has the abstract; long ones are truncated."""
-    unverified: tuple[str, ...] = ()
-    """The constraints that its facts leave open; such results are below verified ones that are as relevant."""
-    relevance: Unit
     score: Unit = 0.0
     """What the results are ordered by: the relevance with bounded terms for authority and recency, by the preference;
     less where a constraint is unverified, or where the paper mentions what was to be left out."""
-    reasoning: str
-    basis: Basis
-    """Whether a language model judged it, or the rules alone."""
-    found_by: tuple[FoundBy, ...]
     versions: tuple[PaperVersion, ...] = ()
     provenance: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it
     """The source of each field."""
-    caveats: tuple[str, ...] = ()
 
 
 class Facet(Frozen):

@@ -8,7 +8,8 @@ from goldpan.contracts import FoundBy, SearchRequest
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import SEPARATOR_BYTES, task_budget, truncate_json
+from goldpan.engine.payload import SEPARATOR_BYTES, task_budget
+from goldpan.engine.ranking import NEAREST
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text, check, mentions
@@ -27,8 +28,6 @@ MAX_RETRIES = 8
 """Calls that find one refused text among ten papers by halves."""
 MAX_FOUND = 200
 """Papers of an answer; the rules alone score those after the shortlist."""
-EVIDENCE_BYTES = 120
-MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
 TASK_BYTES = 100
 """Between two candidates, and of the other fields of a task."""
 LLM_RESERVE_SECONDS = 0.5
@@ -157,7 +156,7 @@ def _nearest(groups: Sequence[Group], translation: Translation, dependencies: De
     matches = rank_by_rules(translation.intent, [group.merged.paper for group in groups], dependencies.encoder)
     match, merged = max(zip(matches, groups, strict=True), key=lambda pair: pair[0].value, default=(None, None))
     if merged and match and match.value and (rule := check(merged.merged.paper, translation.intent.constraints)[0]):
-        yield f"Nothing meets all constraints; the nearest is {merged.merged.id}, {broken_text(rule)}."
+        yield NEAREST.format(merged.merged.id, broken_text(rule))
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
@@ -165,13 +164,12 @@ def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -
     share = task_budget(translation, SHORTLIST) - SEPARATOR_BYTES - TASK_BYTES // BATCH
     candidates: list[Candidate] = []
     for fit in fits:
-        said = mentions(fit.group.merged.paper, translation.intent.constraints)[:MAX_MENTIONS]
         candidate = Candidate(
             merged=fit.group.merged,
             relevance=fit.match.value,
-            evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.match.evidence),
-            unverified=tuple(truncate_json(name, NAME_BYTES) for name in fit.unverified[:MAX_UNVERIFIED]),
-            mentions=tuple(truncate_json(term, NAME_BYTES) for term in said),
+            evidence=fit.match.evidence,
+            unverified=fit.unverified,
+            mentions=mentions(fit.group.merged.paper, translation.intent.constraints),
         )
         candidates += filter(None, [fitted(candidate, share)])
     retries = min(MAX_RETRIES, max(0, calls // MAX_BATCHES - 1))

@@ -8,7 +8,7 @@ from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
 from goldpan.kinds.papers.deduplication.grouping import Key, Record, deduplicate
 from goldpan.kinds.papers.models import KIND, Batch, MergedPaper, Paper, Shortlist
-from goldpan.kinds.papers.rank import draw_line, in_order, place, rank
+from goldpan.kinds.papers.rank import by_fact, draw_line, place, rank
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
@@ -43,7 +43,7 @@ def join(before: PaperCollection, after: PaperCollection, request: SearchRequest
     ranked = sorted((paper for paper, _ in joined), key=lambda paper: (paper.basis == "rules", *place(paper)))
     best = max((paper.relevance for paper in ranked if paper.basis == "rules"), default=0.0)
     weak = {paper.id for paper in ranked} - above
-    divided, common = draw_line(in_order(ranked[:MAX_FOUND], request.sort), weak, best, request, request.query)
+    divided, common = draw_line(by_fact(ranked[:MAX_FOUND], request.sort), weak, best, request, request.query)
     return before.model_copy(update={"results": divided.results, "weaker": divided.weaker, "facets": common})
 
 

@@ -1,16 +1,16 @@
 """The values of the repositories kind: what one stage passes to the next, and its section of the answer."""
 
 from datetime import UTC, date, datetime
-from functools import partial
 from operator import itemgetter
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, JsonValue
 
 from goldpan.config import Frozen
-from goldpan.contracts import Basis, FoundBy, Score, Unit, Usage
+from goldpan.contracts import FoundBy, Score
 from goldpan.engine import stage_values
-from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, Address, truncate_json
+from goldpan.engine.payload import BATCHES_BYTES, Address
+from goldpan.engine.presentation import Judgement
 from goldpan.kinds.repositories.constraints import Constraints
 
 KIND = "repositories"
@@ -42,7 +42,6 @@ Description = Annotated[str, AfterValidator(_shortened)] | None
 Moment = Annotated[datetime, AfterValidator(_in_utc)]
 Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
 """What an INTEGER of SQLite holds."""
-Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 
 class StarRange(Frozen):
@@ -194,21 +193,14 @@ class Translation(stage_values.Translation):
         return self.params.model_dump(mode="json", exclude_defaults=True, include=names)
 
 
-class ScoreTask(stage_values.Task):
-    """One repository to score: its facts, its rules-only relevance, and the strategies that found it."""
+class ScoreTask(stage_values.Task, stage_values.RuledCandidate):
+    """One repository to score: its facts, and the strategies that found it."""
 
     repository: Repository
-    relevance: Unit
-    evidence: tuple[str, ...] = ()
-    """The words of the repository that earned the relevance."""
     found_by: tuple[FoundBy, ...]
-    missing: tuple[str, ...] = ()
+    missing: stage_values.Names = ()
     """The subjects of the question that nothing of the repository shows."""
-    unverified: tuple[str, ...] = ()
-    """The constraints whose fact is unknown or too old."""
-    mentions: tuple[str, ...] = ()
-    """The excluded terms that the repository mentions without being one."""
-    violated: tuple[str, ...] = ()
+    violated: stage_values.Names = ()
     """The constraints that the repository breaks; only a comparison keeps one that breaks any."""
     asked: bool = True
     """Whether there is a question that the repository could fit; a comparison may have none."""
@@ -226,15 +218,9 @@ class Shortlist(stage_values.Shortlist):
     further: tuple[ScoreTask, ...] = ()
 
 
-class Verdict(Frozen):
-    """The scores of one repository; without a language model they come from the rules alone."""
+class Verdict(stage_values.Verdict, Judgement):
+    """The scores of one repository."""
 
     full_name: str
-    relevance: Unit
     documentation: Score = None
     ease_of_use: Score = None
-    reasoning: str
-    basis: Basis
-    caveats: tuple[str, ...] = ()
-    usage: Usage = Usage()
-    failure: Failure = None

@@ -6,22 +6,16 @@ from datetime import datetime
 from goldpan.config import CoarseFilter
 from goldpan.contracts import SourceStatus
 from goldpan.counts import counted
-from goldpan.engine.scoring import not_judged
+from goldpan.engine.ranking import constraint_caveats
 from goldpan.kinds.repositories.candidates import answering_source, default_rules, rule_name
-from goldpan.kinds.repositories.constraint_checks import Check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since, may_be_idle
-from goldpan.kinds.repositories.models import CATALOGUE, Repository, ScoreTask, Shortlist, Verdict
+from goldpan.kinds.repositories.models import CATALOGUE, Repository, ScoreTask
 from goldpan.kinds.repositories.present import DROPPED
 from goldpan.text import suspicious
 
-MAX_RULES = 6
-"""The rules that one sentence lists, those that dropped the most first."""
-FEW_RESULTS = 5
-"""Below, an answer says what each rule dropped."""
 ALWAYS_DROPPED = {"copy", "vanished"}
 """What no constraint, filter or setting keeps."""
-NEAREST = "Nothing meets all constraints; the nearest is {}, {}."
 MIN_DOUBTED_STARS = 2000
 """Below, few forks or contributors are usual."""
 FEW = {"forks": 0.005, "watchers": 0.002, "contributors": 0.0}
@@ -38,21 +32,6 @@ FACTS = {
     "archived": "archived state",
 }
 """The facts that a constraint rests on, for people; the other constraints rest on topics."""
-
-
-def dropped_by_rules(
-    shortlisted: Shortlist, found: int, constraints: Constraints, rules: CoarseFilter
-) -> tuple[str, ...]:
-    """Say in one sentence what each rule dropped, and how to widen, if few results are left."""
-    if not shortlisted.dropped or found >= FEW_RESULTS:
-        return ()
-    ordered = sorted(shortlisted.dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
-    defaults = default_rules(constraints, rules)
-    parts = [f"{count} {broken_text(rule, constraints, rules)}" for rule, count in ordered]
-    ways = ["config.coarse_filter widens"] if any(rule in defaults for rule, _ in ordered) else []
-    if any(rule not in defaults | ALWAYS_DROPPED for rule, _ in ordered):
-        ways.append("fewer constraints (ignore) or filters widen")
-    return (f"Left out: {'; '.join([', '.join(parts), *ways])}.",)
 
 
 def broken_text(rule: str, constraints: Constraints, rules: CoarseFilter) -> str:
@@ -76,15 +55,6 @@ def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> t
         return ()
     facts = f"The facts of {counted(len(days), 'results')} are the catalogue's"
     return (f"{facts}, the oldest of {min(days)}: {source} did not confirm them.",)
-
-
-def ordered_by_rules(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> Iterable[str]:
-    """Count what the language model did not score although it was asked to, and what it was not asked about."""
-    if not any(task.ask_llm for task in shortlisted.tasks):
-        return ()
-    names = {task.repository.full_name for task in shortlisted.tasks}
-    judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
-    return not_judged(len(names - judged), len(names), len(shortlisted.further), "repositories")
 
 
 def caveats(repository: Repository, now: datetime) -> Iterator[str]:
@@ -114,17 +84,13 @@ def speaks_to_a_model(repository: Repository) -> str | None:
     return next(filter(None, map(suspicious, (*texts, *repository.topics, *(repository.tree or ())))), None)
 
 
-def constraint_caveats(repository: Repository, found: Check) -> Iterator[str]:
+def limit_caveats(task: ScoreTask) -> Iterator[str]:
     """Yield which constraints of a question the facts leave open, which they break, and what was to be left out."""
-    limited = {name: rule_name(name).removeprefix("excluded ") for name in (*found.unverified, *found.violated)}
-    if found.unverified:
-        names = dict.fromkeys(FACTS.get(limited[name], "topics") for name in found.unverified)
-        yield f"Not verified, for lack of a current fact: {', '.join(names)}."
-    if found.mentioned:
-        yield f"Mentions {', '.join(found.mentioned)}, which was to be left out."
-    if found.violated:
-        facts = FACTS | known_facts(repository)
-        own = (facts.get(limited[name], name) for name in found.violated)
+    limited = {name: rule_name(name).removeprefix("excluded ") for name in (*task.unverified, *task.violated)}
+    yield from constraint_caveats((FACTS.get(limited[name], "topics") for name in task.unverified), task.mentions)
+    if task.violated:
+        facts = FACTS | known_facts(task.repository)
+        own = (facts.get(limited[name], name) for name in task.violated)
         yield f"Not what was asked for: {', '.join(dict.fromkeys(own))}."
 
 

@@ -2,29 +2,30 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from statistics import fmean
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answers import named
-from goldpan.engine.feedback import finish_round
 from goldpan.engine.payload import truncate_json
-from goldpan.engine.scoring import divide, with_scoring_errors
-from goldpan.engine.stage_values import KindResult, Named
+from goldpan.engine.ranking import MENTION_FACTOR, Ranking, divide, in_order
+from goldpan.engine.stage_values import KindResult
 from goldpan.identities import repository_identity
-from goldpan.kinds.repositories.constraint_checks import Check
+from goldpan.kinds.repositories.candidates import default_rules
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.notices import (
+    ALWAYS_DROPPED,
     asked_facts,
+    broken_text,
     caveats,
-    constraint_caveats,
-    dropped_by_rules,
+    limit_caveats,
     not_confirmed,
-    ordered_by_rules,
 )
 from goldpan.kinds.repositories.preferred_range import preferred_first, with_headings
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
@@ -38,8 +39,6 @@ LIKELY: Mapping[str, float] = {"rules": 0.1, "llm": 0.3}
 """Nothing fits if the best relevance is less: the prompt's 0.3 is of the same field only."""
 FAME_WEIGHT, USUAL_STARS = 0.05, 300
 """What each power of ten of stars adds to a result's place: of what fits alike, most people mean the known one."""
-MENTION_FACTOR = 0.8
-"""By which a result's place is lowered if it mentions what was to be left out."""
 SORT_VALUES: Mapping[str, Callable[[RankedRepository], float | None]] = {
     "stars": lambda item: item.stars,
     "pushed": lambda item: item.pushed_at.timestamp() if item.pushed_at else None,
@@ -54,39 +53,27 @@ def rank(
     shortlisted: Shortlist, verdicts: Sequence[Verdict], translation: Translation, request: SearchRequest, now: datetime
 ) -> KindResult:
     """Order the scored repositories, and after them what the rules alone score, as they do a task without a verdict."""
-    constraints = translation.params.constraints
-    tasks = {task.repository.full_name: task for task in shortlisted.tasks}
+    ranking = Ranking(KIND, shortlisted, verdicts, translation, request, now)
+    constraints, rules = translation.params.constraints, request.config.coarse_filter
+    tasks = {task.repository.full_name: task for task in (*shortlisted.tasks, *shortlisted.further)}
     described = _described(shortlisted, verdicts, constraints, request, now)
-    ranked = preferred_first(_sorted(described, request.sort), constraints, now.date())
-    is_above = (lambda _: True) if named_repositories(request) else _line(ranked, shortlisted)
-    shown = divide(ranked, is_above, LIKELY)
+    ranked = preferred_first(in_order(described, SORT_VALUES.get(request.sort)), constraints, now.date())
+    if named_repositories(request):
+        shown = divide(ranked, lambda _: True, dict.fromkeys(LIKELY, 0.0))
+    else:
+        shown = divide(ranked, _line(ranked, shortlisted), LIKELY)
     results = with_headings(shown.results, constraints, now.date())
-    this = finish_round(request, KIND, translation.continuation(), [item.repo for item in results])
-    return KindResult(
-        kind=KIND,
-        interpretation=translation.interpretation,
-        section=RepositorySection(
-            total_candidates=shortlisted.total_candidates,
-            shortlisted=len(shortlisted.tasks),
-            dropped=shortlisted.dropped | ({"weak": shown.left_out} if shown.left_out else {}),
-            results=results,
-            weaker=shown.weaker,
-            nothing_fits=shown.nothing_fits and not named_repositories(request),
-            strategies=this.strategies,
-        ),
-        sources=shortlisted.sources,
-        errors=with_scoring_errors((*translation.errors, *shortlisted.errors), (one.failure for one in verdicts), now),
-        warnings=(
-            *translation.warnings,
-            *this.notes,
-            *shortlisted.warnings,
-            *not_confirmed([tasks[item.repo] for item in results if item.repo in tasks], shortlisted.sources),
-            *dropped_by_rules(shortlisted, len(results), constraints, request.config.coarse_filter),
-            *ordered_by_rules(shortlisted, verdicts),
-        ),
-        usage=sum((verdict.usage for verdict in verdicts), translation.usage),
-        named=_named(results, shortlisted) if len(request.kinds) > 1 else (),
+    section = ranking.section(RepositorySection, replace(shown, results=results), shortlisted=len(shortlisted.tasks))
+    names, asked = [item.repo for item in results], any(task.ask_llm for task in shortlisted.tasks)
+    judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
+    describe, defaults = partial(broken_text, constraints=constraints, rules=rules), default_rules(constraints, rules)
+    warnings = (
+        *not_confirmed([tasks[name] for name in names], shortlisted.sources),
+        *ranking.left_out(len(results), describe, defaults, ALWAYS_DROPPED),
+        *ranking.not_judged([task.id for task in shortlisted.tasks] if asked else [], judged, len(shortlisted.further)),
     )
+    links = (named(name, (repository_identity(name),), tasks[name].papers) for name in names)
+    return ranking.result(section, names, warnings, links)
 
 
 def _described(
@@ -101,12 +88,6 @@ def _described(
         ordered = _best_first(described, constraints, config) if asks(request) else described
         items += [item for _, item in ordered]
     return sorted(items, key=lambda item: bool(item.unverified)) if asks(request) else items
-
-
-def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[Named, ...]:
-    """Return what the results are called, and the papers that they name, for the links to these."""
-    papers = {task.repository.full_name: task.papers for task in (*shortlisted.tasks, *shortlisted.further)}
-    return tuple(named(item.repo, (repository_identity(item.repo),), papers[item.repo]) for item in shown)
 
 
 def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callable[[RankedRepository], bool]:
@@ -152,19 +133,6 @@ def _best_first(
     return sorted(described, key=sort_key)
 
 
-def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]:
-    """Sort by another fact than relevance: largest first, unknown ones last; unverified results after the others."""
-    if sort not in SORT_VALUES:
-        return ranked
-    read = SORT_VALUES[sort]
-
-    def sort_key(item: RankedRepository) -> tuple[bool, bool, float]:
-        value = read(item)
-        return (bool(item.unverified), value is None, -(value or 0.0))
-
-    return sorted(ranked, key=sort_key)
-
-
 def order(relevance: float, overall: float, config: PipelineConfig) -> float:
     """Return the sort key: relevance x (w + (1 - w) x overall / 10); w is `relevance_weight`, 0.95 by default."""
     weight = config.relevance_weight
@@ -176,7 +144,6 @@ def _describe(
 ) -> RankedRepository:
     repository, text = task.repository, best_description(task.repository)
     scores = score_dimensions(repository, verdict, config.dimension_weights, now)
-    left_open = Check(task.violated, task.unverified, task.mentions)
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
@@ -201,7 +168,7 @@ def _describe(
         reasoning=" ".join((verdict.reasoning, *asked_facts(repository, constraints))),
         basis=verdict.basis,
         found_by=task.found_by,
-        caveats=(*verdict.caveats, *constraint_caveats(repository, left_open), *caveats(repository, now)),
+        caveats=(*verdict.caveats, *limit_caveats(task), *caveats(repository, now)),
     )
 
 

@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from goldpan.config import Frozen
-from goldpan.contracts import Basis, FoundBy, Score, Section, Unit
+from goldpan.contracts import Score, Section
 from goldpan.engine.payload import Address
+from goldpan.engine.presentation import RankedResult
 from goldpan.kinds.repositories.models import Dimension
 
 
@@ -35,8 +36,8 @@ class Release(Frozen):
     at: datetime | None = None
 
 
-class RankedRepository(Frozen):
-    """One result: what it is, how well it fits and why; a fact that is not known is null."""
+class RepositoryFacts(Frozen):
+    """What a repository is; a fact that is not known is null."""
 
     repo: str
     """Owner and name."""
@@ -56,22 +57,19 @@ class RankedRepository(Frozen):
     created_at: datetime | None = None
     latest_release: Release | None = None
     archived: bool | None = None
+
+
+class RankedRepository(RankedResult, RepositoryFacts):
+    """One result: what it is, how well it fits and why."""
+
     missing: tuple[str, ...] = ()
     """The subjects of the question that nothing of the repository shows."""
-    unverified: tuple[str, ...] = ()
-    """The constraints that its facts leave open; such results are below all others."""
     beyond_range: bool = False
     """Whether it follows those within the range that the question prefers."""
     group: str | None = None
     """The heading under which it stands: "2 with 10 to 500 stars; others that fit" above those with more."""
-    relevance: Unit
     scores: Scores
     radar_chart_data: tuple[RadarPoint, ...]
-    reasoning: str
-    basis: Basis
-    """Whether a language model judged it, or the rules alone."""
-    found_by: tuple[FoundBy, ...]
-    caveats: tuple[str, ...] = ()
 
 
 class RepositorySection(Section):

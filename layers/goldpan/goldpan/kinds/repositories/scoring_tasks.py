@@ -10,8 +10,7 @@ from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import Repository, ScoreTask, Translation
 from goldpan.kinds.repositories.readme import excerpt
 
-MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
-MAX_UNVERIFIED, MAX_MENTIONS, MAX_MISSING, NAME_BYTES = 6, 3, 3, 60
+EVIDENCE_BYTES = 120
 MAX_RETRIES = 3
 FURTHER_TASK_BYTES = 5 * 1024
 """Of what the rules alone score: 100 of these, compressed, are less than an item of DynamoDB."""
@@ -55,22 +54,18 @@ def _task(ranked: Candidate, request: SearchRequest, allowance: int) -> ScoreTas
         id=repository.full_name,
         repository=_truncated(shown, allowance - TASK_OVERHEAD_BYTES),
         relevance=ranked.relevance,
-        evidence=_short(ranked.evidence[:MAX_EVIDENCE], EVIDENCE_BYTES),
+        evidence=ranked.evidence,
         found_by=ranked.found_by,
-        missing=_short(ranked.missing[:MAX_MISSING]),
-        unverified=_short(found.unverified[:MAX_UNVERIFIED]),
-        mentions=_short(found.mentioned[:MAX_MENTIONS]),
-        violated=_short(found.violated[:MAX_UNVERIFIED]),
+        missing=ranked.missing,
+        unverified=found.unverified,
+        mentions=found.mentioned,
+        violated=found.violated,
         asked=asks(request),
     )
     papers = named_papers(repository) if len(request.kinds) > 1 else {}
     while papers and json_size(task.model_copy(update={"papers": papers})) > allowance:
         papers.popitem()
     return task.model_copy(update={"papers": papers})
-
-
-def _short(texts: Sequence[str], most: int = NAME_BYTES) -> tuple[str, ...]:
-    return tuple(truncate_json(text, most) for text in texts)
 
 
 def named_papers(repository: Repository) -> dict[str, str]:

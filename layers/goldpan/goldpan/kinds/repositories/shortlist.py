@@ -12,6 +12,7 @@ from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, Stag
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.ranking import NEAREST
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories import candidates, likeness, looked_up
@@ -19,7 +20,7 @@ from goldpan.kinds.repositories.candidates import Candidate, broken_rules
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
-from goldpan.kinds.repositories.notices import NEAREST, broken_text
+from goldpan.kinds.repositories.notices import broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Matcher
 from goldpan.kinds.repositories.scoring_tasks import scoring_tasks

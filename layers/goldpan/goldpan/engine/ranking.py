@@ -1,0 +1,136 @@
+"""What the kinds share when they rank: the line, another order, and what an answer says of its results."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from goldpan.contracts import SearchRequest, Section, StageError
+from goldpan.engine.feedback import finish_round
+from goldpan.engine.presentation import RankedResult
+from goldpan.engine.stage_values import KindResult, Named, Shortlist, Translation, Verdict
+
+MENTION_FACTOR = 0.8
+"""By which a result's place is lowered if it mentions what was to be left out."""
+NEAREST = "Nothing meets all constraints; the nearest is {}, {}."
+FEW_RESULTS, MAX_RULES = 5, 6
+"""Number of results below which an answer says what each rule dropped; number of rules that it lists."""
+MAX_FAILURES = 8
+ResultT = TypeVar("ResultT", bound=RankedResult)
+SectionT = TypeVar("SectionT", bound=Section)
+TranslationT = TypeVar("TranslationT", bound=Translation)
+ShortlistT = TypeVar("ShortlistT", bound=Shortlist)
+VerdictT = TypeVar("VerdictT", bound=Verdict)
+
+
+@dataclass(frozen=True)
+class Divided(Generic[ResultT]):
+    """The results above and below the line, and how many are not relevant at all."""
+
+    results: tuple[ResultT, ...]
+    weaker: tuple[ResultT, ...]
+    nothing_fits: bool
+    left_out: int
+
+
+def divide(
+    ranked: Sequence[ResultT], is_above: Callable[[ResultT], bool], likely: Mapping[str, float]
+) -> Divided[ResultT]:
+    """Divide ranked results, without irrelevant ones; `likely` is the least relevance that fits, by basis."""
+    above = tuple(one for one in ranked if is_above(one))
+    weaker = tuple(one for one in ranked if not is_above(one) and one.relevance > 0)
+    fits = any(one.relevance >= likely[one.basis] for one in above)
+    return Divided(above, weaker, bool(above or weaker) and not fits, len(ranked) - len(above) - len(weaker))
+
+
+def in_order(ranked: Sequence[ResultT], value: Callable[[ResultT], float | None] | None) -> list[ResultT]:
+    """Sort by another value than relevance, the largest first: unknown ones after them, and unverified results last.
+
+    Without one, and where results are equal, they stay as they are.
+    """
+    if value is None:
+        return list(ranked)
+    known = [(one, value(one)) for one in ranked]
+    return [one for one, _ in sorted(known, key=lambda pair: (bool(pair[0].unverified), *descending(pair[1])))]
+
+
+def descending(value: float | None) -> tuple[bool, float]:
+    """Return a sort key by which the largest value comes first, and an unknown one last."""
+    return (value is None, -(value or 0))
+
+
+@dataclass(frozen=True)
+class Ranking(Generic[ShortlistT, VerdictT, TranslationT]):
+    """What the rank stage of a kind is given."""
+
+    kind: str
+    shortlist: ShortlistT
+    verdicts: Sequence[VerdictT]
+    translation: TranslationT
+    request: SearchRequest
+    now: datetime
+
+    def section(self, model: type[SectionT], shown: Divided[ResultT], **more: object) -> SectionT:
+        """Make the section of the divided results; `more` has its further fields."""
+        dropped = self.shortlist.dropped | ({"weak": shown.left_out} if shown.left_out else {})
+        own = {"total_candidates": self.shortlist.total_candidates, "dropped": dropped, "weaker": shown.weaker}
+        given = {"results": shown.results, "nothing_fits": shown.nothing_fits}
+        return model.model_validate(own | given | more)
+
+    def result(
+        self, section: Section, names: Sequence[str], warnings: Iterable[str], named: Iterable[Named]
+    ) -> KindResult:
+        """Make what the kind contributes to the answer; the next round knows the results by `names`."""
+        translation, found = self.translation, self.shortlist
+        this = finish_round(self.request, self.kind, translation.continuation(), names)
+        return KindResult(
+            kind=self.kind,
+            interpretation=translation.interpretation,
+            section=section.model_copy(update={"strategies": this.strategies}),
+            sources=found.sources,
+            errors=(*translation.errors, *found.errors, *self._errors()),
+            warnings=(*translation.warnings, *this.notes, *found.warnings, *warnings),
+            usage=sum((verdict.usage for verdict in self.verdicts), translation.usage + found.usage),
+            named=tuple(named) if len(self.request.kinds) > 1 else (),
+        )
+
+    def _errors(self) -> Iterator[StageError]:
+        """Yield each reason that no earlier stage reported once, with the number of verdicts that it concerns."""
+        earlier = {each.error for each in (*self.translation.errors, *self.shortlist.errors)}
+        counts = Counter(one.failure for one in self.verdicts if one.failure and one.failure not in earlier)
+        for why, count in counts.most_common(MAX_FAILURES):
+            said = f"{why} ({count} times)" if count > 1 else why
+            yield StageError(stage="score", error=said, timestamp=self.now)
+
+    def left_out(
+        self, found: int, describe: Callable[[str], str], defaults: Collection[str] = (), always: Collection[str] = ()
+    ) -> Iterator[str]:
+        """Say in one sentence what each rule dropped, and how to widen, if few results are left.
+
+        The `defaults` are rules of the configuration; what is `always` dropped no constraint or setting keeps.
+        """
+        if not self.shortlist.dropped or found >= FEW_RESULTS:
+            return
+        ordered = sorted(self.shortlist.dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
+        rules = {rule for rule, _ in ordered}
+        ways = ["config.coarse_filter widens"] if rules & {*defaults} else []
+        ways += ["fewer constraints (ignore) or filters widen"] if rules - {*defaults, *always} else []
+        parts = ", ".join(f"{count} {describe(rule)}" for rule, count in ordered)
+        yield f"Left out: {'; '.join([parts, *ways])}."
+
+    def not_judged(self, asked: Collection[str], judged: Collection[str], further: int) -> Iterator[str]:
+        """Say how many of the results that a language model was asked about it did not judge, and how many follow."""
+        count, given = len({*asked} - {*judged}), f"{len(asked)} {self.kind}"
+        if count:
+            yield f"{count} of {given} were ordered by rules: the language model did not judge them."
+        if further and count < len(asked):
+            yield f"The language model was asked about the best {given}; rules order the {further} after them."
+
+
+def constraint_caveats(unverified: Iterable[str], mentions: Iterable[str]) -> Iterator[str]:
+    """Yield which facts that were asked for are not known, and what a result mentions that was to be left out."""
+    if facts := ", ".join(dict.fromkeys(unverified)):
+        yield f"Not verified, for lack of a current fact: {facts}."
+    if said := ", ".join(mentions):
+        yield f"Mentions {said}, which was to be left out."
