@@ -2,19 +2,28 @@
 
 import re
 from collections.abc import Iterable
+from typing import Annotated, TypeVar
 
-from goldpan.contracts import Usage
+from pydantic import AfterValidator, BaseModel, Field
+
+from goldpan.contracts import SearchRequest, Usage
+from goldpan.engine.feedback import question_and_wishes
+from goldpan.engine.presentation import Judgement
 from goldpan.engine.stage_values import FAILED, TaskFailure
+from goldpan.infra.llm.answers import Number, on_scale
 from goldpan.text import places_of, words
 
 OUT_OF_TIME = "the time for scoring was up"
 QUOTE_NOT_FOUND = "The language model quoted words that are not in its text; they were removed."
 REASON_CHARS = 300
+MAX_TEXT = 3000
+"""Characters of a reason or a quote of a model, which is asked for a tenth of it."""
 MAX_GAIN = 0.75
 """How far a model's relevance may be above that of the rules."""
 _PLACED = re.compile(r"(“[^“”]+”(?: \(for “[^“”]+”\))?) in the ([a-z ]+)")
 """Evidence that is words, and where they are."""
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
+JudgementT = TypeVar("JudgementT", bound=Judgement)
 
 
 def matches(evidence: Iterable[str]) -> str:
@@ -33,23 +42,37 @@ def reason_and_usage(failure: TaskFailure, *, asks_llm: bool) -> tuple[str, Usag
     return f"the scoring {FAILED}" if failure.failure == "failed" else OUT_OF_TIME, Usage(llm_calls=int(started))
 
 
-def bounded(by_model: float, by_rules: float, *, is_marked: bool) -> float:
-    """Return a model's relevance, at most `MAX_GAIN` above that of the rules, and not above it for a marked text."""
-    return round(min(by_model, by_rules if is_marked else by_rules + MAX_GAIN), 4)
+class ScoreAnswer(BaseModel):
+    """What the language model may return about one candidate."""
+
+    relevance: Annotated[Number, AfterValidator(on_scale(1))]
+    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+    quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
 
 
-def checked_reason(
-    reasoning: str, quote: str | None, text: str, by_rules: str, question: str | None = None
-) -> tuple[str, bool]:
+def judged(
+    by_rules: JudgementT, answer: ScoreAnswer, text: str, request: SearchRequest, *, is_marked: bool
+) -> JudgementT:
+    """Put what a model answered about a text in the place of the judgement of the rules.
+
+    Its relevance is at most `MAX_GAIN` above theirs, and not above it if the text is marked as speaking to a model.
+    """
+    most = by_rules.relevance if is_marked else by_rules.relevance + MAX_GAIN
+    reason, is_removed = _checked_reason(answer, text, by_rules.reasoning, question_and_wishes(request))
+    own = {"basis": "llm", "reasoning": reason, "caveats": (QUOTE_NOT_FOUND,) if is_removed else ()}
+    return by_rules.model_copy(update=own | {"relevance": round(min(answer.relevance, most), 4)})
+
+
+def _checked_reason(answer: ScoreAnswer, text: str, by_rules: str, question: str) -> tuple[str, bool]:
     """Return a model's reason with its quote, and whether a quote was removed that the text does not have.
 
-    The reason of the rules takes the place of one that holds such a quote. With a question, what the reason itself
-    quotes must be in the text or the question too.
+    The reason of the rules takes the place of one that holds such a quote, or other quoted words that neither the text
+    nor the question has.
     """
-    reason, quote = " ".join(reasoning.split()), " ".join((quote or "").split())
+    reason, quote = " ".join(answer.reasoning.split()), " ".join((answer.quote or "").split())
     own, asked = words(text), words(question)
     is_invented = bool(quote) and not places_of(words(quote), own)
-    within = [] if question is None else [double or single for double, single in _QUOTED.findall(reason)]
+    within = [double or single for double, single in _QUOTED.findall(reason)]
     others = any(not (places_of(words(one), own) or places_of(words(one), asked)) for one in within)
     if others or (is_invented and quote.casefold() in reason.casefold()):
         return by_rules, True

@@ -12,16 +12,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.feedback import asked_fields, question_and_wishes
+from goldpan.engine.feedback import asked_fields
 from goldpan.engine.payload import truncate_json
-from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, matches, reason_and_usage
+from goldpan.engine.scoring import OUT_OF_TIME, ScoreAnswer, judged, matches, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
-from goldpan.infra.llm.answers import ModelReading, Number, ask_model, on_scale
+from goldpan.infra.llm.answers import ModelReading, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
@@ -50,20 +50,15 @@ def rules_only_paper(candidate: Candidate) -> PaperVerdict:
 
 
 TITLE_CHARS, TEXT_CHARS, VENUE_CHARS = 200, 500, 100
-MAX_TEXT = 3000
-"""Characters of a reason or a quote; the model is asked for a tenth of it."""
 TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
 ID_DIGITS = 8
 NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
 
 
-class _Judgement(BaseModel):
+class _Judgement(ScoreAnswer):
     """What the language model may return about one paper."""
 
     id: Annotated[str, Field(max_length=100)]
-    relevance: Annotated[Number, AfterValidator(on_scale(1))]
-    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
-    quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
 
 
 class _Answer(BaseModel):
@@ -99,13 +94,13 @@ class RelevanceScorer:
         papers, usage, failure, waiting = list[PaperVerdict](), NO_USAGE, None, [task.candidates]
         while waiting:
             part = waiting.pop(0)
-            asked, judged = self._ask(self.model, part, deadline)
+            asked, verdicts = self._ask(self.model, part, deadline)
             usage, half = usage + asked.usage, len(part) // 2
             if asked.is_of_the_text and half and task.retries - usage.llm_calls > len(waiting):
                 waiting += [part[:half], part[half:]]
                 continue
             failure = failure or asked.failure or None
-            papers += judged
+            papers += verdicts
         return Verdict(papers=tuple(papers), usage=usage, failure=failure)
 
     def _ask(
@@ -118,9 +113,9 @@ class RelevanceScorer:
         ids = {hashlib.sha256(name.encode()).hexdigest()[:ID_DIGITS]: candidate for name, candidate in named}
         until = deadline.within(config.llm_timeout_seconds)
         asked = ask_model(_Answer, model, _prompt(ids, request), until, config.llm_prices)
-        judged = _by_id(asked.answer.results, ids) if asked.answer else {}
+        answers = _by_id(asked.answer.results, ids) if asked.answer else {}
         return asked, [
-            _verdict(candidate, judged[key], request) if key in judged else rules_only_paper(candidate)
+            _verdict(candidate, answers[key], request) if key in answers else rules_only_paper(candidate)
             for key, candidate in ids.items()
         ]
 
@@ -150,28 +145,20 @@ def _text(paper: Paper) -> str:
 
 def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Judgement]:
     """Return the valid entries by id; of several for one paper the first counts."""
-    judged: dict[str, _Judgement] = {}
+    answers: dict[str, _Judgement] = {}
     for row in rows:
         with suppress(ValidationError):
-            judgement = _Judgement.model_validate(row)
-            if judgement.id in ids:
-                judged.setdefault(judgement.id, judgement)
-    return judged
+            answer = _Judgement.model_validate(row)
+            if answer.id in ids:
+                answers.setdefault(answer.id, answer)
+    return answers
 
 
 def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest) -> PaperVerdict:
     paper = candidate.merged.paper
     own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
     is_marked = any(map(suspicious, (paper.title, _text(paper), paper.venue)))
-    by_rules, asked = rules_only_paper(candidate).reasoning, question_and_wishes(request)
-    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, by_rules, asked)
-    caveats = [QUOTE_NOT_FOUND] if removed else []
-    if suspicious(_text(paper)):
-        caveats.append(NOT_SHOWN)
-    return PaperVerdict(
-        id=candidate.merged.id,
-        relevance=bounded(judgement.relevance, candidate.relevance, is_marked=is_marked),
-        reasoning=truncate_json(reason, REASON_BYTES),
-        basis="llm",
-        caveats=tuple(caveats),
-    )
+    verdict = judged(rules_only_paper(candidate), judgement, own, request, is_marked=is_marked)
+    caveats = (*verdict.caveats, *([NOT_SHOWN] if suspicious(_text(paper)) else []))
+    reasoning = truncate_json(verdict.reasoning, REASON_BYTES)
+    return verdict.model_copy(update={"reasoning": reasoning, "caveats": caveats})

@@ -4,14 +4,14 @@ import json
 from functools import partial
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import asked_fields
 from goldpan.engine.payload import REASON_BYTES, truncate_json
-from goldpan.engine.scoring import OUT_OF_TIME, QUOTE_NOT_FOUND, bounded, checked_reason, matches, reason_and_usage
+from goldpan.engine.scoring import OUT_OF_TIME, ScoreAnswer, judged, matches, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
 from goldpan.infra.llm.port import Prompt
@@ -23,19 +23,14 @@ from goldpan.kinds.repositories.repository_text import note_of
 
 NO_USAGE = Usage()
 TREE_ENTRIES = 40
-MAX_TEXT = 3000
-"""Characters of a reason or a quote; the model is asked for a tenth of it."""
 Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partial(round, ndigits=1))]
 
 
-class _Judgement(BaseModel):
+class _Judgement(ScoreAnswer):
     """What the language model may return about a repository."""
 
-    relevance: Annotated[Number, AfterValidator(on_scale(1))]
     documentation: Score | None = None
     ease_of_use: Score | None = None
-    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
-    quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
 
 
 def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
@@ -48,7 +43,7 @@ def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, d
     asked = ask_model(_Judgement, dependencies.llm, _prompt(task, request), within, request.config.llm_prices)
     if asked.answer is None:
         return rules_only_verdict(task, asked.failure, asked.usage)
-    return _verdict(task, asked.answer, asked.usage)
+    return _verdict(task, asked.answer, request, asked.usage)
 
 
 def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
@@ -109,18 +104,11 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
     return Prompt(system=system, user=user, attempts=1 + task.retries, is_untrusted=True)
 
 
-def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
+def _verdict(task: ScoreTask, answer: _Judgement, request: SearchRequest, usage: Usage) -> Verdict:
     repository = task.repository
-    own = " ".join(filter(None, (repository.description, repository.readme, repository.curator_text)))
+    texts = (repository.full_name, repository.description, repository.readme, repository.curator_text)
     is_marked = speaks_to_a_model(repository) is not None
-    reason, removed = checked_reason(judgement.reasoning, judgement.quote, own, _reason(task))
-    return Verdict(
-        full_name=repository.full_name,
-        relevance=bounded(judgement.relevance, task.relevance, is_marked=is_marked),
-        documentation=None if is_marked else judgement.documentation,
-        ease_of_use=None if is_marked else judgement.ease_of_use,
-        reasoning=truncate_json(reason, REASON_BYTES),
-        basis="llm",
-        caveats=(QUOTE_NOT_FOUND,) if removed else (),
-        usage=usage,
-    )
+    by_rules = rules_only_verdict(task, usage=usage)
+    verdict = judged(by_rules, answer, " ".join(filter(None, texts)), request, is_marked=is_marked)
+    scores = {} if is_marked else {"documentation": answer.documentation, "ease_of_use": answer.ease_of_use}
+    return verdict.model_copy(update={"reasoning": truncate_json(verdict.reasoning, REASON_BYTES), **scores})
