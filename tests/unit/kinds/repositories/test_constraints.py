@@ -60,7 +60,7 @@ def test_an_unknown_fact_that_was_asked_for_and_a_mention_are_marked() -> None:
     known = repository("b/known", stars=5000, description="some parser of long and other texts about many things")
     assert [item.unverified for item in search([unknown], "parser").repositories.results] == [()]
     first, second = search([unknown, known], "parser with at least 100 stars").repositories.results
-    assert (first.repo, second.repo, second.unverified) == ("b/known", "a/unknown", ("min_stars",))
+    assert (first.repo, second.repo, second.unverified) == ("b/known", "a/unknown", ("stars",))
     assert second.caveats == ("Not verified, for lack of a current fact: number of stars.",)
     small = repository("b/small", stars=400)
     mentioning = repository("a/one", stars=900, description="React animation library, an alternative to jQuery")

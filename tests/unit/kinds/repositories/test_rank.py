@@ -74,7 +74,7 @@ def results(result: KindResult) -> tuple[RankedRepository, ...]:
     return result.section.results
 
 
-UNSURE = task("a/unsure", 0.9).model_copy(update={"unverified": ("min_stars",)})
+UNSURE = task("a/unsure", 0.9).model_copy(update={"unverified": ("stars",)})
 MAINTAINED = [task("a/low", open_issues=9, closed_issues=1), task("a/unknown"),
               task("a/high", open_issues=1, closed_issues=9)]  # fmt: skip
 BOTH = tuple(FoundBy(strategy=name, rank=1) for name in ("stars", "known"))

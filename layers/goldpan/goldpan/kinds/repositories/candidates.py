@@ -5,7 +5,6 @@ Outperforms Condorcet and Individual Rank Learning Methods", SIGIR 2009, with th
 a repository twice, or at two sources, votes once, with the better rank.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -100,9 +99,6 @@ def _merge(first: Repository, second: Repository) -> Repository:
 
 WRITTEN = ("curator_text", "note", "note_by")
 """What others than its owner say of a repository, which GitHub does not know."""
-MAX_RULE_CHARS = 60
-_SIDE = re.compile(r"^(?:min|max)_|_(?:after|before|within)$")
-"""What of the name of a constraint is left out, so that those of the same fact are counted together."""
 MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
@@ -124,17 +120,12 @@ def broken_rules(repository: Repository, rules: CoarseFilter, constraints: Const
     }
     held = default_rules(constraints, rules)
     yield from (name for name, broken in is_broken.items() if broken and name in held)
-    yield from map(rule_name, check(repository, constraints, now.date()).violated)
+    yield from check(repository, constraints, now.date()).violated
 
 
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:
     days = days_since(repository, field, now)
     return months is not None and days is not None and days > months * DAYS_A_YEAR / 12
-
-
-def rule_name(constraint: str) -> str:
-    """Return the name under which an answer counts what a constraint dropped."""
-    return _SIDE.sub("", constraint)[:MAX_RULE_CHARS]
 
 
 def default_rules(constraints: Constraints, rules: CoarseFilter) -> frozenset[str]:

@@ -37,17 +37,17 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
 
 
 RANGES = (
-    ("min_stars", "stars", ge),
-    ("max_stars", "stars", le),
-    ("created_after", "created_at", ge),
-    ("created_before", "created_at", le),
-    ("pushed_before", "pushed_at", le),
+    ("min_stars", "stars", "stars", ge),
+    ("max_stars", "stars", "stars", le),
+    ("created_after", "created", "created_at", ge),
+    ("created_before", "created", "created_at", le),
+    ("pushed_before", "pushed", "pushed_at", le),
 )
-"""Constraints that compare a fact with a limit; all are inclusive."""
+"""Constraints that compare a fact with a limit, each with the name of its rule; all are inclusive."""
 
 
 class Check(NamedTuple):
-    """The constraints that a repository violates, those that its facts leave open, and excluded terms it mentions."""
+    """The rules that a repository breaks, those that its facts leave open, and the excluded terms that it mentions."""
 
     violated: tuple[str, ...] = ()
     unverified: tuple[str, ...] = ()
@@ -60,14 +60,14 @@ def check(repository: Repository, constraints: Constraints, today: date) -> Chec
     verdicts = list(_verdicts(repository, constraints, today))
     verdicts += [(f"not {term}", False) for term, relation in relations.items() if relation == "is"]
     return Check(
-        tuple(name for name, met in verdicts if met is False),
-        tuple(name for name, met in verdicts if met is None),
+        tuple(dict.fromkeys(rule for rule, met in verdicts if met is False)),
+        tuple(dict.fromkeys(rule for rule, met in verdicts if met is None)),
         tuple(term for term, relation in relations.items() if relation == "mentions"),
     )
 
 
 Verdicts = Iterator[tuple[str, bool | None]]
-"""The names of constraints, and whether each is met; None is unknown."""
+"""The rules of constraints, and whether each is met; None is unknown. Those of the same fact have the same rule."""
 
 
 def _set_verdicts(
@@ -88,11 +88,11 @@ def _verdicts(repository: Repository, constraints: Constraints, today: date) -> 
         yield "platform", _fits_platform(repository, constraints.platforms)
     is_license = partial(matches_license, repository.license) if is_known_license(repository.license) else None
     yield from _set_verdicts("license", is_license, constraints.licenses, constraints.excluded_licenses)
-    for name, fact, is_met in RANGES:
+    for name, rule, fact, is_met in RANGES:
         limit, value = getattr(constraints, name), getattr(repository, fact)
         if limit is not None:
             value = value.date() if isinstance(value, datetime) else value
-            yield name, None if value is None else is_met(value, limit)
+            yield rule, None if value is None else is_met(value, limit)
     yield from _push_verdicts(repository, constraints, today)
     for topic in constraints.topics:
         yield f"topic {topic}", topic.casefold() in topics if topics else None
@@ -121,11 +121,11 @@ def _push_verdicts(repository: Repository, constraints: Constraints, today: date
     pushed = repository.pushed_at and repository.pushed_at.date()
     seen = min(today, repository.observed.get("pushed_at", today))
     if constraints.pushed_after:
-        yield "pushed_after", _pushed_since(pushed, constraints.pushed_after, seen, today)
+        yield "pushed", _pushed_since(pushed, constraints.pushed_after, seen, today)
     if constraints.pushed_within_days is not None:
         days = timedelta(days=constraints.pushed_within_days)
         met = _pushed_since(pushed, today - days, seen, today)
-        yield "pushed_within", None if met is False and pushed and pushed >= seen - days else met
+        yield "pushed", None if met is False and pushed and pushed >= seen - days else met
     if constraints.archived is not None:
         yield "archived", None if repository.archived is None else repository.archived == constraints.archived
 

@@ -7,7 +7,7 @@ from goldpan.config import CoarseFilter
 from goldpan.contracts import SourceStatus
 from goldpan.counts import counted
 from goldpan.engine.ranking import constraint_caveats
-from goldpan.kinds.repositories.candidates import answering_source, default_rules, rule_name
+from goldpan.kinds.repositories.candidates import answering_source, default_rules
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since, may_be_idle
 from goldpan.kinds.repositories.models import CATALOGUE, Repository, ScoreTask
@@ -86,11 +86,11 @@ def speaks_to_a_model(repository: Repository) -> str | None:
 
 def limit_caveats(task: ScoreTask) -> Iterator[str]:
     """Yield which constraints of a question the facts leave open, which they break, and what was to be left out."""
-    limited = {name: rule_name(name).removeprefix("excluded ") for name in (*task.unverified, *task.violated)}
-    yield from constraint_caveats((FACTS.get(limited[name], "topics") for name in task.unverified), task.mentions)
+    open_facts = (FACTS.get(rule.removeprefix("excluded "), "topics") for rule in task.unverified)
+    yield from constraint_caveats(open_facts, task.mentions)
     if task.violated:
         facts = FACTS | known_facts(task.repository)
-        own = (facts.get(limited[name], name) for name in task.violated)
+        own = (facts.get(rule.removeprefix("excluded "), rule) for rule in task.violated)
         yield f"Not what was asked for: {', '.join(dict.fromkeys(own))}."
 
 
