@@ -144,32 +144,22 @@ def _describe(
 ) -> RankedRepository:
     repository, text = task.repository, best_description(task.repository)
     scores = score_dimensions(repository, verdict, config.dimension_weights, now)
-    return RankedRepository(
-        repo=repository.full_name,
-        name=repository.full_name.partition("/")[2],
-        description=truncate_json("" if text == any_note(repository) else text, DESCRIPTION_BYTES) or None,
-        note=shown_note(repository),
-        url=repository.page,
-        homepage=repository.homepage,
-        stars=repository.stars,
-        forks=repository.forks,
-        language=repository.language,
-        topics=tuple(truncate_json(topic, TOPIC_BYTES) for topic in repository.topics[:MAX_TOPICS]),
-        license=repository.license,
-        pushed_at=repository.pushed_at,
-        created_at=repository.created_at,
-        latest_release=_latest_release(repository),
-        archived=repository.archived,
-        missing=task.missing,
-        unverified=task.unverified,
-        relevance=verdict.relevance,
-        scores=scores,
-        radar_chart_data=radar_chart(scores),
-        reasoning=" ".join((verdict.reasoning, *asked_facts(repository, constraints))),
-        basis=verdict.basis,
-        found_by=task.found_by,
-        caveats=(*verdict.caveats, *limit_caveats(task), *caveats(repository, now)),
-    )
+    known = {name: value for one in (task, verdict, repository) for name, value in one}
+    own: dict[str, object] = {
+        "repo": repository.full_name,
+        "name": repository.full_name.partition("/")[2],
+        "description": truncate_json("" if text == any_note(repository) else text, DESCRIPTION_BYTES) or None,
+        "note": shown_note(repository),
+        "url": repository.page,
+        "topics": tuple(truncate_json(topic, TOPIC_BYTES) for topic in repository.topics[:MAX_TOPICS]),
+        "latest_release": _latest_release(repository),
+        "scores": scores,
+        "radar_chart_data": radar_chart(scores),
+        "reasoning": " ".join((verdict.reasoning, *asked_facts(repository, constraints))),
+        "caveats": (*verdict.caveats, *limit_caveats(task), *caveats(repository, now)),
+    }
+    fields = {name: value for name, value in (known | own).items() if name in RankedRepository.model_fields}
+    return RankedRepository.model_validate(fields)
 
 
 def _latest_release(repository: Repository) -> Release | None:
