@@ -14,6 +14,7 @@ from typing import NamedTuple
 from unittest import mock
 
 import numpy as np
+from goldpan.engine.stage_values import Match
 from goldpan.kinds.repositories import relevance
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.rank import WEAK_SHARE
@@ -77,7 +78,7 @@ def graded_results(half: int, setting: Setting = JUDGED) -> Iterator[list[Graded
         given.append((text, category))
         return probability(text, category)
 
-    def matching(matcher: relevance.Matcher, repositories: Sequence[Repository]) -> list[relevance.Match]:
+    def matching(matcher: relevance.Matcher, repositories: Sequence[Repository]) -> list[Match]:
         given.clear()
         matches = match(matcher, repositories)
         values.update(zip((one.full_name for one in repositories), given, strict=True))

@@ -65,12 +65,12 @@ Names = Annotated[tuple[str, ...], AfterValidator(partial(_truncated, most=4, ma
 Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 
-class RuledCandidate(Frozen):
-    """What the rules say of a candidate that is to be scored."""
+class Match(Frozen):
+    """How well a candidate fits by the rules alone, 0 to 1, and what they say of it."""
 
     relevance: Unit
     evidence: Evidence = ()
-    """The words of the candidate that earned the relevance."""
+    """The words of the candidate that earned the relevance, each with the field that has it."""
     unverified: Names = ()
     """The constraints whose fact is unknown or too old."""
     mentions: Names = ()

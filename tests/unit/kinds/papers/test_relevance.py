@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 import pytest
+from goldpan.engine.stage_values import Match
 from goldpan.infra.encoder.port import Comparison, Vector, WordPair
 from goldpan.kinds.papers.models import Paper, ParsedIntent
-from goldpan.kinds.papers.relevance import Match, rank_by_rules
+from goldpan.kinds.papers.relevance import rank_by_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -73,14 +74,14 @@ def test_which_paper_fits_better(better: Paper, worse: Paper) -> None:
     """The title counts most, then the text, then the venue; words side by side more than apart."""
     others = [paper(f"Something else {number}") for number in range(6)]
     found = matches(intent("machine translation"), better, worse, *others)
-    assert found[0].value > found[1].value
+    assert found[0].relevance > found[1].relevance
 
 
 def test_a_rare_concept_counts_more_than_one_that_all_papers_have() -> None:
     """Of two concepts the rarer one among the papers decides."""
     common = [paper(f"Networks of sort {number}") for number in range(9)]
     rare, usual = matches(intent("networks", "proteins"), paper("Proteins"), paper("Networks"), *common)[:2]
-    assert rare.value > usual.value > 0
+    assert rare.relevance > usual.relevance > 0
 
 
 def test_what_a_question_names_often_counts_more_up_to_four_times() -> None:
@@ -88,12 +89,12 @@ def test_what_a_question_names_often_counts_more_up_to_four_times() -> None:
     papers = paper("Proteins"), paper("Networks"), paper("Networks for trees"), paper("Networks trees")
     asked = ("proteins, networks" + " of networks" * count for count in (0, 3, 9))
     once, often, oftener = (matches(intent("networks", "proteins", meaning=each), *papers) for each in asked)
-    assert once[1].value < often[1].value == oftener[1].value
-    assert often[2].value == often[3].value
-    assert matches(intent("heat", concepts=("translation",)), paper("On translation"))[0].value > 0
+    assert once[1].relevance < often[1].relevance == oftener[1].relevance
+    assert often[2].relevance == often[3].relevance
+    assert matches(intent("heat", concepts=("translation",)), paper("On translation"))[0].relevance > 0
     whole = [intent("learned machine", "heat", exact=exact) for exact in ((), ("learned machine",))]
     apart, quoted = (matches(each, paper("Heat"), paper("A"))[0] for each in whole)
-    assert quoted.value > apart.value > 0
+    assert quoted.relevance > apart.relevance > 0
 
 
 def test_a_synonym_belongs_to_its_own_concept() -> None:
@@ -102,7 +103,7 @@ def test_a_synonym_belongs_to_its_own_concept() -> None:
     own, other, both, neither = matches(
         asked, paper("Tumour growth"), paper("Cancer growth"), paper("Tumour cancer"), paper("Imaging cells")
     )
-    assert own.value == other.value == both.value > 0
+    assert own.relevance == other.relevance == both.relevance > 0
     assert other.evidence == ("“cancer” (for “tumour”) in the title",)
     assert both.evidence == ("“tumour” in the title",)
     assert neither.evidence == ("“imaging” in the title",)
@@ -112,7 +113,7 @@ def test_a_missing_abstract_costs_nothing_but_what_it_would_have_earned() -> Non
     """A paper without an abstract is as relevant as one whose abstract does not have the words."""
     without, with_other = matches(intent("translation"), paper("On translation"), paper("On translation", "Heat."))
     assert without == with_other
-    assert without.value > 0
+    assert without.relevance > 0
 
 
 def test_reasons_name_words_that_the_paper_has_as_it_writes_them() -> None:
@@ -130,7 +131,7 @@ def test_closeness_in_meaning_moves_the_order_and_is_named_where_no_word_matches
     plain, near, unknown = (
         rank_by_rules(intent("translation"), papers, encoder) for encoder in (None, KnownCloseness(), KnownCloseness(0))
     )
-    assert near[0].value > plain[0].value == 0
+    assert near[0].relevance > plain[0].relevance == 0
     assert near[0].evidence == ("close in meaning to “translation”",)
     assert near[1:] == plain[1:] == unknown[1:]
     assert plain[1].evidence == ()
@@ -141,16 +142,16 @@ def test_a_sentence_encoder_decides_more_than_sums_over_words() -> None:
     papers = [paper("Interpreting speeches"), paper("Machines of heat"), paper("Translation of speeches")]
     asked = intent("machines", "grammar", "translation", "corpora")
     close, word, _ = rank_by_rules(asked, papers, KnownCloseness())
-    assert close.value > word.value
+    assert close.relevance > word.relevance
     close, word, _ = rank_by_rules(asked, papers, KnownCloseness(is_summed=True))
-    assert word.value > close.value > 0
+    assert word.relevance > close.relevance > 0
 
 
 @pytest.mark.parametrize("asked", ["机器翻译", "машинный перевод", "C++", "μ-opioid"])
 def test_words_of_any_script(asked: str) -> None:
     """A question in any script finds the paper that has it in the title."""
     found = matches(intent(asked), paper(f"{asked}: a view"), paper("Another view"))
-    assert found[0].value > found[1].value == 0
+    assert found[0].relevance > found[1].relevance == 0
     assert f"“{asked.lower().replace('-', ' ')}” in the title" in found[0].evidence
 
 
@@ -166,7 +167,7 @@ def test_relevance_is_on_its_scale_and_does_not_depend_on_the_order(
     """Every value is between 0 and 1; reversed papers have reversed matches, and equal papers have equal ones."""
     papers = [paper(title, abstract) for title, abstract in texts]
     found = rank_by_rules(intent(*asked), papers, None)
-    assert all(0 <= match.value <= 1 for match in found)
+    assert all(0 <= match.relevance <= 1 for match in found)
     assert rank_by_rules(intent(*asked), papers[::-1], None) == found[::-1]
     assert len({(text, match) for text, match in zip(texts, found, strict=True)}) == len(set(texts))
 
@@ -177,7 +178,7 @@ def test_papers_are_like_another_by_the_words_of_its_title() -> None:
     near, far = paper("Transformers after pruning"), paper("A corpus of recipes")
     asked = ParsedIntent(topic="arXiv:2104.12255", concepts=(), likes=("arXiv:2104.12255",))
     _, close, other = matches(asked, liked, near, far)
-    assert close.value > other.value == 0
+    assert close.relevance > other.relevance == 0
     assert close.evidence == ("“pruning” in the title", "“transformers” in the title")
     both = asked.model_copy(update={"likes": (*asked.likes, "A corpus of recipes")})
-    assert min(match.value for match in matches(both, liked, far, paper("Pruning"), paper("Recipes"))) > 0
+    assert min(match.relevance for match in matches(both, liked, far, paper("Pruning"), paper("Recipes"))) > 0

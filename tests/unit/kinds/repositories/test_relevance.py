@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
+from goldpan.engine.stage_values import Match
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit
-from goldpan.kinds.repositories.relevance import Match, Matcher
+from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.repository_text import text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
 
@@ -68,7 +69,7 @@ def test_the_evidence_names_each_word_and_its_field() -> None:
     found = match("react,animation,library", "Motion for components", name="a/react-thing", language="TypeScript")
     assert found.evidence == ("“motion” (for “animation”) in the description", "“react” in the name")
     assert match("go,parser", "parser", language="Go").evidence == ("“parser” in the description", "language Go")
-    assert match("react,animation", "Database server") == Match(0.0, ())
+    assert match("react,animation", "Database server") == Match(relevance=0.0)
 
 
 def test_what_is_close_in_meaning_is_a_reason() -> None:

@@ -202,7 +202,7 @@ class Translation(stage_values.Translation):
         return {**self.strategy.model_dump(mode="json", exclude_defaults=True), "constraints": constraints}
 
 
-class Candidate(stage_values.RuledCandidate):
+class Candidate(stage_values.Match):
     """One paper to score."""
 
     merged: MergedPaper

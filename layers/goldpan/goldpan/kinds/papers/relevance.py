@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from goldpan.engine.stage_values import Match
 from goldpan.identities import normalise_arxiv
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds, ParsedIntent
@@ -106,14 +107,6 @@ LEAST_WEIGHT = 0.5
 """Added to the logarithm of a rarity, so that a concept counts that all of the papers have, as those of a search do."""
 
 
-@dataclass(frozen=True)
-class Match:
-    """A relevance between 0 and 1, and the words of the paper that it rests on, each with the field that has it."""
-
-    value: float
-    evidence: tuple[str, ...] = ()
-
-
 def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encoder | None) -> list[Match]:
     """Compute the relevance of each paper, in the order given; rarity is counted among the given papers."""
     intent, index = with_liked(intent, papers) if intent.likes else intent, PaperIndex(papers)
@@ -124,7 +117,7 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     found = [dict.fromkeys(credit for each in concepts for credit in _credits(each, text)) for text in index.texts]
     near = (f"close in meaning to “{intent.topic}”",)
     return [
-        Match(value, tuple(evidence) or (near if close >= MIN_CLOSENESS else ()))
+        Match(relevance=value, evidence=tuple(evidence) or (near if close >= MIN_CLOSENESS else ()))
         for value, evidence, close in zip(values, found, closeness, strict=True)
     ]
 

@@ -10,6 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import SEPARATOR_BYTES, task_budget
 from goldpan.engine.ranking import NEAREST
+from goldpan.engine.stage_values import Match
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text, check, mentions
@@ -17,7 +18,7 @@ from goldpan.kinds.papers.deduplication.clusters import JUDGED_SAME
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator
 from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Key, Record, deduplicate
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
-from goldpan.kinds.papers.relevance import Match, liked_ids, rank_by_rules
+from goldpan.kinds.papers.relevance import liked_ids, rank_by_rules
 from goldpan.kinds.papers.scout import look_up_missing, search_without_constraints
 from goldpan.kinds.papers.sizes import fitted
 
@@ -36,11 +37,10 @@ LLM_RESERVE_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class _RankedGroup:
-    """A distinct paper, its rules-only relevance and the constraints that its facts leave open."""
+    """A distinct paper, and what the rules say of it."""
 
     group: Group
     match: Match
-    unverified: tuple[str, ...]
 
 
 def shortlist(
@@ -113,10 +113,13 @@ def _filter_and_rank(
         else:
             dropped[broken] += 1
     matches = rank_by_rules(intent, [group.merged.paper for group, _ in allowed], dependencies.encoder)
-    fits = [_RankedGroup(group, match, open_) for (group, open_), match in zip(allowed, matches, strict=True)]
+    fits: list[_RankedGroup] = []
+    for (group, unverified), match in zip(allowed, matches, strict=True):
+        found = {"unverified": unverified, "mentions": mentions(group.merged.paper, intent.constraints)}
+        fits.append(_RankedGroup(group, Match.model_validate({**dict(match), **found})))
 
     def sort_key(fit: _RankedGroup) -> tuple[float, str, str]:
-        order = fit.match.value * (UNVERIFIED_FACTOR if fit.unverified else 1)
+        order = fit.match.relevance * (UNVERIFIED_FACTOR if fit.match.unverified else 1)
         return (-order, fit.group.merged.paper.title.casefold(), fit.group.merged.id)
 
     return sorted(fits, key=sort_key), dropped
@@ -154,24 +157,16 @@ def _left_out(count: int) -> Iterator[str]:
 def _nearest(groups: Sequence[Group], translation: Translation, dependencies: Dependencies) -> Iterator[str]:
     """Name the most relevant paper by its identifier, because its title could say anything, and what it breaks."""
     matches = rank_by_rules(translation.intent, [group.merged.paper for group in groups], dependencies.encoder)
-    match, merged = max(zip(matches, groups, strict=True), key=lambda pair: pair[0].value, default=(None, None))
-    if merged and match and match.value and (rule := check(merged.merged.paper, translation.intent.constraints)[0]):
+    match, merged = max(zip(matches, groups, strict=True), key=lambda pair: pair[0].relevance, default=(None, None))
+    if merged and match and match.relevance and (rule := check(merged.merged.paper, translation.intent.constraints)[0]):
         yield NEAREST.format(merged.merged.id, broken_text(rule))
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
     """Make the tasks, best first, of which a state carries the first; each paper is truncated to its share of it."""
     share = task_budget(translation, SHORTLIST) - SEPARATOR_BYTES - TASK_BYTES // BATCH
-    candidates: list[Candidate] = []
-    for fit in fits:
-        candidate = Candidate(
-            merged=fit.group.merged,
-            relevance=fit.match.value,
-            evidence=fit.match.evidence,
-            unverified=fit.unverified,
-            mentions=mentions(fit.group.merged.paper, translation.intent.constraints),
-        )
-        candidates += filter(None, [fitted(candidate, share)])
+    whole = (Candidate.model_validate({**dict(fit.match), "merged": fit.group.merged}) for fit in fits)
+    candidates = [short for each in whole if (short := fitted(each, share))]
     retries = min(MAX_RETRIES, max(0, calls // MAX_BATCHES - 1))
     parts = [candidates[start : start + BATCH] for start in range(0, len(candidates), BATCH)]
     return tuple(

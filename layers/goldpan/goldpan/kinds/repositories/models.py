@@ -193,7 +193,7 @@ class Translation(stage_values.Translation):
         return self.params.model_dump(mode="json", exclude_defaults=True, include=names)
 
 
-class ScoreTask(stage_values.Task, stage_values.RuledCandidate):
+class ScoreTask(stage_values.Task, stage_values.Match):
     """One repository to score: its facts, and the strategies that found it."""
 
     repository: Repository

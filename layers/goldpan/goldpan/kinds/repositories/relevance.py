@@ -17,9 +17,10 @@ results of the even public questions, and measures them on the odd ones. Popular
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
+from goldpan.engine.stage_values import Match
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, CategoryShares
 from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept, is_close, weigh, weighted_keywords
@@ -50,14 +51,6 @@ TEXT_EXPONENT = 3
 """Texts that fit half tell next to nothing: most share words only."""
 LISTED_SHARE = 0.05
 """From which share a category is given as a reason."""
-
-
-@dataclass(frozen=True)
-class Match:
-    """A relevance between 0 and 1, and the words that it rests on, each with the field that has it."""
-
-    relevance: float
-    evidence: tuple[str, ...]
 
 
 class Matcher:
@@ -105,7 +98,7 @@ class Matcher:
             evidence.append(f"{LISTED}{category}")
         if phrase(repository.full_name.partition("/")[2]) == self._question:  # a name is as clear as a category
             share = 1.0
-        return Match(probability(fit, share), tuple(dict.fromkeys(evidence)))
+        return Match(relevance=probability(fit, share), evidence=tuple(dict.fromkeys(evidence)))
 
     def compare_words(self, repository: Repository) -> tuple[list[str], list[str]]:
         """Describe the words that are closest in meaning to other words of the question, and list what is missing.
