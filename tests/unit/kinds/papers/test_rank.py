@@ -173,6 +173,8 @@ def test_what_went_wrong_is_counted() -> None:
     assert found.warnings == ("Before.", "Before.", by_rules)
     assert found.errors == (earlier, earlier, StageError(stage="score", error="late (2 times)", timestamp=NOW))
     assert found.usage == Usage(llm_calls=6, cost_usd=0.006)
+    many = ranked([candidate("a")], *(Verdict(papers=(), failure=f"reason {number}") for number in range(9)))
+    assert [error.error for error in many.errors] == [f"reason {number}" for number in range(8)]
 
 
 def test_facets() -> None:

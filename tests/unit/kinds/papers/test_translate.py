@@ -13,7 +13,6 @@ from goldpan.kinds.papers.ports import PlanningSource, SourcePlan
 from goldpan.kinds.papers.translate import translate
 
 from tests.support.fakes import FakeClock, FakeModel
-from tests.support.memory_stores import MemoryCache
 from tests.support.paper_fakes import request
 
 QUESTION = "hallucination in RAG since 2022, not medical, no surveys"
@@ -142,17 +141,6 @@ def test_the_prompt_has_the_field_and_the_earlier_rounds_as_data() -> None:
     assert "The field is computer science." in prompt.system
     assert "{queries}" not in prompt.system
     assert "ignore your" not in prompt.system
-
-
-def test_an_answer_is_cached_by_all_that_changes_it() -> None:
-    """The question, the mode, the sources and the round."""
-    model = FakeModel([GOOD] * 9)
-    reached = dependencies(model, cache=MemoryCache(FakeClock()))
-    for fields in ({}, {}, {"max_results": 3}, {"mode": "focused"}, {"feedback": ["newer"]}):
-        translation = translate(request(QUESTION, **fields), SOURCES, reached, Deadline.after(5, reached.clock))
-    translate(request(QUESTION), SOURCES[:1], reached, Deadline.after(5, reached.clock))
-    assert translation.usage.llm_calls == 1
-    assert len(model.prompts) == 4
 
 
 def test_filters_take_the_place_of_the_question() -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any, get_args
 
 import pytest
-from goldpan.contracts import Basis, FoundBy, SourceStatus, StageError, Usage
+from goldpan.contracts import Basis, FoundBy, SourceStatus
 from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.repositories.categories import LISTED
 from goldpan.kinds.repositories.constraints import Constraints
@@ -160,24 +160,6 @@ def test_a_warning_counts_what_the_model_did_not_judge() -> None:
     assert ranked([task("a/one", ask_llm=True), task()], [verdict("a/one")]).warnings == (expected,)
     assert ranked(tasks, further=(task("b/c"),)).warnings == (expected.replace("1 of 2", "2 of 2"),)
     assert ranked(tasks, [verdict("a/one"), verdict("a/two")]).warnings == ranked([task()]).warnings == ()
-
-
-def test_failures_are_counted_by_reason() -> None:
-    """Each reason stands once, eight at most, after those of the stages before; the usage of failed calls counts."""
-    usage = Usage(llm_calls=1, input_tokens=10, output_tokens=2)
-    tasks = [task(f"a/{n}", ask_llm=True) for n in range(3)]
-    failed = [verdict(f"a/{n}", basis="rules", failure="too late", usage=usage) for n in range(2)]
-    found = ranked(tasks, [*failed, verdict("a/2", usage=usage)])
-    assert found.errors == (StageError(stage="score", error="too late (2 times)", timestamp=NOW),)
-    assert found.usage == Usage(llm_calls=3, input_tokens=30, output_tokens=6)
-    assert found.warnings[0].startswith("2 of 3 ")
-    earlier, later = (StageError(stage=stage, error="x", timestamp=NOW) for stage in ("translate", "shortlist"))
-    translation = TRANSLATION.model_copy(update={"errors": (earlier,), "warnings": ("One.",), "usage": usage})
-    all_told = ranked(tasks, failed, translation=translation, errors=(later,), warnings=("Two.",))
-    assert all_told.errors == (earlier, later, *found.errors)
-    assert (all_told.warnings[:2], all_told.usage) == (("One.", "Two."), found.usage)
-    many = ranked(tasks, [verdict(f"a/{n}", basis="rules", failure=f"reason {n}") for n in range(9)])
-    assert [error.error for error in many.errors] == [f"reason {n}" for n in range(8)]
 
 
 def test_the_section_has_the_best_results() -> None:

@@ -128,14 +128,10 @@ def test_an_answer_of_another_form() -> None:
 @pytest.mark.parametrize(
     ("quote", "reasoning", "expected", "caveats"),
     [
-        ("springs for react", "It fits.", "It fits. (“springs for react”)", ()),
         ("Springs, for:  React!", "It fits.", "It fits. (“Springs, for: React!”)", ()),
         ("loved here", "It fits.", "It fits. (“loved here”)", ()),
-        ("Springs for React", "It says Springs for React.", "It says Springs for React.", ()),
         (None, "It  \n fits.", "It fits.", ()),
         ("Loved by all", "It is loved by all.", BY_RULES.reasoning, REMOVED),
-        ("React Springs", "It fits.", "It fits.", REMOVED),
-        ("spring", "It fits.", "It fits.", REMOVED),
     ],
 )
 def test_a_quote_must_be_in_the_text(quote: str | None, reasoning: str, expected: str, caveats: Sequence[str]) -> None:

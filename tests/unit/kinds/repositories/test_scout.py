@@ -7,9 +7,9 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
-from goldpan.errors import RateLimited, Refused, TimedOut
+from goldpan.errors import RateLimited
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.models import Batch, Repository, SearchParams, StarRange
+from goldpan.kinds.repositories.models import Batch, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import ALL_WORDS, Found
 from goldpan.kinds.repositories.scout import failed_batch, scout
 
@@ -32,8 +32,6 @@ def scouted(source: Any, allowance: int = 70_000, **changed: object) -> Batch:
         (ListedSource([repository()], incomplete=True), "truncated",
          "the source answered before it had searched everything"),
         (ListedSource(failure=RateLimited("slow down", NOW)), "rate_limited", "slow down"),
-        (ListedSource(failure=TimedOut("too late")), "timeout", "too late"),
-        (ListedSource(failure=Refused("no")), "unavailable", "no"),
         (None, "skipped", "github is not configured here"),
     ],
 )  # fmt: skip
@@ -55,15 +53,6 @@ def test_a_lost_task_becomes_a_status_row() -> None:
     row = scouted(SimpleNamespace(search=lambda *_: found)).status
     assert (row.status, row.query, row.detail) == ("ok", "react | vue", "dropped: tool")
     assert (row.available, row.fetched, row.kept, row.cached, row.age_s) == (812, 2, 2, True, 0)
-
-
-@pytest.mark.parametrize("found", [(repository(),), ()])
-def test_one_failed_search_of_several_is_reported(found: tuple[Repository, ...]) -> None:
-    """The results of the others are kept; the detail has at most 300 characters, and the query 600."""
-    result = Found((found, ()), available=len(found), queries=("q" * 700,), failures=("x" * 400,))
-    row = scouted(SimpleNamespace(search=lambda *_: result)).status
-    assert (row.status, row.kept, (row.detail or "")[:1]) == ("truncated", len(found), "x")
-    assert (len(row.detail or ""), len(row.query or "")) == (300, 600)
 
 
 def test_the_best_comes_first_and_once() -> None:

@@ -1,7 +1,6 @@
 """A question becomes search parameters, with a language model or without: prompt, answers, failures, cache."""
 
 import json
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -118,20 +117,6 @@ def test_the_answers_lists_are_cleaned() -> None:
     long = {"keywords": [f"{n}" + "x" * 59 for n in range(12)]}
     assert sum(len(keyword) for keyword in translated(long).params.keywords) <= 500
     assert translated({"keywords": ["the"]}).params == by_rules().params  # a stop word would search for everything
-
-
-@pytest.mark.parametrize(
-    ("answer", "place"),
-    [({"keywords": ["react", None]}, "keywords.1"), ({**GOOD, "language": 7}, "language: must be a text")],
-)
-def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: Mapping[str, object], place: str) -> None:
-    """With a warning and an error that name the place; the call was paid for."""
-    translation, rules = translated(answer), by_rules()
-    assert (translation.params, translation.tasks) == (rules.params, rules.tasks)
-    (warning,), (error,) = translation.warnings, translation.errors
-    assert error.error.startswith(f"the language model's answer breaks the form: {place}")
-    assert warning == f"The language model did not translate the question ({error.error}); it was translated by rules."
-    assert (translation.usage.llm_calls, translation.usage.input_tokens) == (1, SPENT.input_tokens)
 
 
 def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_question() -> None:
