@@ -45,14 +45,8 @@ def divide(
 
 
 def in_order(ranked: Sequence[ResultT], value: Callable[[ResultT], float | None] | None) -> list[ResultT]:
-    """Sort by another value than relevance, the largest first: unknown ones after them, and unverified results last.
-
-    Without one, and where results are equal, they stay as they are.
-    """
-    if value is None:
-        return list(ranked)
-    known = [(one, value(one)) for one in ranked]
-    return [one for one, _ in sorted(known, key=lambda pair: (bool(pair[0].unverified), *descending(pair[1])))]
+    """Sort by another value than relevance, the largest first and unknown ones last; without one all stay in place."""
+    return sorted(ranked, key=lambda one: descending(value(one))) if value else list(ranked)
 
 
 def descending(value: float | None) -> tuple[bool, float]:

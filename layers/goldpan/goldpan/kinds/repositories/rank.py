@@ -87,7 +87,7 @@ def _described(
         described = [(task, _describe(task, verdict, constraints, config, now)) for task, verdict in scored]
         ordered = _best_first(described, constraints, config) if asks(request) else described
         items += [item for _, item in ordered]
-    return sorted(items, key=lambda item: bool(item.unverified)) if asks(request) else items
+    return items
 
 
 def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callable[[RankedRepository], bool]:
@@ -116,19 +116,19 @@ def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callabl
 def _best_first(
     described: Sequence[tuple[ScoreTask, RankedRepository]], constraints: Constraints, config: PipelineConfig
 ) -> list[tuple[ScoreTask, RankedRepository]]:
-    """Sort by relevance: unverified results last, then by `order` times its factors.
+    """Sort by relevance: by `order` times its factors.
 
     An unknown overall score counts as the usual one, the mean of the others: it tells neither for nor against.
     """
     known = [item.scores.overall for _, item in described if item.scores.overall is not None]
     usual, preferred = fmean(known or [0.0]), constraints.preferred_max_stars
 
-    def sort_key(pair: tuple[ScoreTask, RankedRepository]) -> tuple[bool, float, int, str]:
+    def sort_key(pair: tuple[ScoreTask, RankedRepository]) -> tuple[float, int, str]:
         task, item = pair
         overall, stars = (usual if item.scores.overall is None else item.scores.overall), item.stars
         value = order(item.relevance, overall, config) * (MENTION_FACTOR if task.mentions else 1)
         fame = FAME_WEIGHT * math.log10(1 + (USUAL_STARS if stars is None else stars)) if preferred is None else 0
-        return (bool(item.unverified), -value * (1 + fame), -(stars or 0), item.repo)
+        return (-value * (1 + fame), -(stars or 0), item.repo)
 
     return sorted(described, key=sort_key)
 
