@@ -168,7 +168,8 @@ def test_what_went_wrong_is_counted() -> None:
     lost, judged = Verdict(papers=(), failure="late", usage=SPENT), verdict({"a": 0.9})
     earlier = StageError(stage="scout", error="slow", timestamp=NOW)
     said = {"warnings": ("Before.",), "errors": (earlier,)}
-    found = ranked([candidate("a"), candidate("b")], judged, judged, lost, lost, said=said)
+    known = Verdict(papers=(), failure="slow")
+    found = ranked([candidate("a"), candidate("b")], judged, judged, lost, lost, known, said=said)
     by_rules = "1 of 2 papers were ordered by rules: the language model did not judge them."
     assert found.warnings == ("Before.", "Before.", by_rules)
     assert found.errors == (earlier, earlier, StageError(stage="score", error="late (2 times)", timestamp=NOW))
