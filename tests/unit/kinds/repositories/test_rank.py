@@ -181,11 +181,12 @@ def test_the_section_has_the_best_results() -> None:
 
 
 def test_what_stands_in_for_a_description() -> None:
-    """At most 1400 bytes of a README; goldpan's own sentence is a note, beside what the owner says."""
+    """At most 1400 bytes of a README, and ten topics; goldpan's own sentence is a note, beside what the owner says."""
     described = [results(ranked([task(description=None, readme=text)]))[0].description for text in ("ж" * 2000, None)]
     assert described[0] is not None
     assert 1300 < len(described[0].encode()) <= 1400
     assert described[1] is None
+    assert results(ranked([task(topics=("x" * 99,) * 12)]))[0].topics == ("x" * 58,) * 10
     known = "hapijs/hapi"
     note = notes()[known]
     for description, expected in ((note, None), (None, None), ("Trust us", "Trust us")):
