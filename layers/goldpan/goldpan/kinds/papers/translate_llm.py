@@ -83,7 +83,7 @@ def ask_model(
     deadline: Deadline,
 ) -> ModelReading[ModelAnswer]:
     """Ask the language model to read the question and to plan queries. Raises `CredentialRejected`."""
-    message: dict[str, Any] = {**asked_fields(request), "sources": list(sources)}
+    message: dict[str, object] = {**asked_fields(request), "sources": list(sources)}
     if previous := previous_of(request, KIND):
         message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
     prompt = Prompt(
@@ -109,10 +109,10 @@ def plan_by_model(
     return intent, builder.complete(intent, queries, () if request.sources else answer.sources)
 
 
-def _shown(strategy: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(strategy: Mapping[str, Any]) -> dict[str, object]:
     """Return the queries of an earlier strategy and the titles that it found; ids would tell a model nothing."""
     queries = [[wordings[0] for wordings in query.concepts if wordings] for query in previous_queries(strategy)]
-    shown: dict[str, Any] = {"queries": queries[:MAX_QUERIES]} if queries else {}
+    shown: dict[str, object] = {"queries": queries[:MAX_QUERIES]} if queries else {}
     return shown | ({"titles": titles} if (titles := titles_of(strategy)) else {})
 
 
