@@ -107,7 +107,7 @@ def test_another_version_of_the_functions(cached_stack: CachedStack) -> None:
     assert cached_stack.search().answer.cached
 
 
-@pytest.mark.parametrize("fields", [{"answer": "yes"}, {"refresh": True}, {"mode": None}], ids=str)
+@pytest.mark.parametrize("fields", [{"answer": "yes"}, {"refresh": True}], ids=str)
 def test_an_invalid_request(cached_stack: CachedStack, fields: dict[str, Any]) -> None:
     """It is refused although the same request without the invalid field is cached."""
     cached_stack.search()
@@ -136,12 +136,9 @@ def test_a_request_too_large_for_a_key(cached_stack: CachedStack) -> None:
 UNUSABLE: dict[str, Item] = {
     "it is stale": {"fresh_until_time": {"S": "2026-01-01T00:00:00.000Z"}},
     "its time is invalid": {"fresh_until_time": {"S": "zzz"}},
-    "its time is a number": {"fresh_until_time": {"N": "9999999999"}},
     "it has no text": {"text": {}},
-    "its text is binary": {"text": {"B": b"{}"}},
     "its text is truncated": {"text": {"S": '{"query":"React animation library","mode":"bal'}},
     "its text was not cached": {"text": {"S": '{"query":"","cached":false,"answered_at":""}'}},
-    "it has no TTL": {"ttl": {}},
 }
 
 
@@ -159,8 +156,9 @@ def test_an_unusable_item(cached_stack: CachedStack, name: str) -> None:
     assert cached_stack.search().answer.cached
 
 
-@pytest.mark.parametrize("failure", [THROTTLED, UNREACHABLE], ids=["throttled", "unreachable"])
-@pytest.mark.parametrize("table", [CACHE, BUDGET, POPULARITY])
+@pytest.mark.parametrize(
+    ("table", "failure"), [(CACHE, UNREACHABLE), (BUDGET, THROTTLED), (POPULARITY, THROTTLED)], ids=str
+)
 def test_a_table_that_fails(cached_stack: CachedStack, table: str, failure: Exception) -> None:
     """It costs what it would have saved, and never the answer."""
     cached_stack.search()

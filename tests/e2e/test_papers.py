@@ -43,9 +43,7 @@ def titles(answer: Answer) -> list[str]:
     return [paper.title for paper in answer.sections["papers"].results]
 
 
-@pytest.mark.parametrize(
-    ("question", "preference"), [(QUESTION, "balanced"), (QUESTION, "recent"), (f"most cited {QUESTION}", "balanced")]
-)
+@pytest.mark.parametrize(("question", "preference"), [(QUESTION, "recent"), (f"most cited {QUESTION}", "balanced")])
 def test_every_interface_gives_one_order(  # noqa: PLR0913, PLR0917 - fixtures
     stack: Stack,
     server: LoopbackPapers,
@@ -71,8 +69,7 @@ def test_every_interface_gives_one_order(  # noqa: PLR0913, PLR0917 - fixtures
     assert [each["title"] for each in over_http] == [each["title"] for each in typed] == on_aws
     assert [each.title for each in found] == on_aws
     assert [each.score for each in found] == [each["score"] for each in typed]
-    plain = titles(stack.same_request(fakes, PAPERS).answer)
-    assert (plain == on_aws) == (request == {**PAPERS, "preference": "balanced"})
+    assert titles(stack.same_request(fakes, PAPERS).answer) != on_aws
 
 
 def test_a_model_reads_the_question_and_scores_one_batch_after_the_other(

@@ -25,10 +25,9 @@ REJECTED = CredentialRejected("LLM_API_KEY: https://api.example.org rejected it 
         {"llm": JudgingModel(translation=REJECTED)},
         {"llm": JudgingModel(judge=lambda _: REJECTED)},
         {"sources": {"github": FakeSource(failures={"stars": REJECTED})}},
-        {"sources": {"github": FakeSource(failures={"enrich": REJECTED})}},
-        {"llm": JudgingModel(translation=Misconfigured(str(REJECTED)))},
+        {"sources": {"github": FakeSource(failures={"enrich": Misconfigured(str(REJECTED))})}},
     ],
-    ids=["translate", "score", "scout", "shortlist", "missing"],
+    ids=["translate", "score", "scout", "shortlist"],
 )
 def test_a_wrong_setting(stack: Stack, parts: dict[str, Any]) -> None:
     """The search ends with status 500 and the name of the setting, at the stage that used it."""
@@ -61,12 +60,8 @@ def test_every_strategy_fails(stack: Stack, failures: dict[str, Any], status: in
     ("fields", "detail", "stages"),
     [
         ({"query": "?!"}, "query: holds no word to search for", {"translate"}),
-        ({"query": "React\u0000animation"}, "query: ", set()),
         ({"max_results": 26}, "max_results: ", set()),
-        ({"config": None}, "config", set()),
-        ({"kinds": "papers"}, "kinds", set()),
         ({"kinds": {"0": "repositories"}}, "kinds", set()),
-        ({"kinds": None}, "kinds", set()),
     ],
     ids=str,
 )

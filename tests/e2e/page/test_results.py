@@ -60,21 +60,6 @@ def test_reasons_for_left_out_results_are_words(page: Page) -> None:
     assert "about spring" in shown
 
 
-def test_results_are_saved(page: Page, tmp_path: Path) -> None:
-    """A file of the whole answer, by the question; the facets leave out nothing of it, and the page says how many."""
-    page.search(QUESTION)
-    found = len(page.names())
-    page.tab.locator(".facets label").first.click()
-    assert len(page.names()) < found
-    assert f"Save all {found} as" in page.tab.inner_text(".tools.wide")
-    with page.tab.expect_download() as download:
-        page.tab.click("[aria-label='Save as JSON']")
-    download.value.save_as(tmp_path / "saved")
-    assert re.fullmatch(r"react-animation-library-\d{4}-\d\d-\d\d\.json", download.value.suggested_filename)
-    results = json.loads((tmp_path / "saved").read_text("utf-8"))["repositories"]["results"]
-    assert (results[0]["repo"], len(results)) == (FIRST, found)
-
-
 def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
     """The facets of papers filter the papers alone; a kind without results leaves the room to the other."""
     page.search(PAPERS, papers=True)
@@ -92,14 +77,22 @@ def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
     assert box["width"] > 0.9 * whole["width"]
 
 
-def test_chosen_values_of_facets_are_part_of_the_address(page: Page) -> None:
-    """Each value says how many results have it, whatever is chosen of its facet; a reload keeps what is chosen."""
+def test_chosen_values_of_facets_are_part_of_the_address(page: Page, tmp_path: Path) -> None:
+    """Each value says how many results have it, whatever is chosen of its facet; all are saved; a reload is equal."""
     page.search("animation")
+    found = page.names()
     languages = page.tab.locator("fieldset", has_text="Language").locator("label")
     counted = languages.all_inner_texts()
     languages.first.click()
     assert (len(page.names()), languages.all_inner_texts()) == (int(counted[0].split()[-1]), counted)
     shown = page.names()
+    assert f"Save all {len(found)} as" in page.tab.inner_text(".tools.wide")
+    with page.tab.expect_download() as download:
+        page.tab.click("[aria-label='Save as JSON']")
+    download.value.save_as(tmp_path / "saved")
+    assert re.fullmatch(r"animation-\d{4}-\d\d-\d\d\.json", download.value.suggested_filename)
+    saved = json.loads((tmp_path / "saved").read_text("utf-8"))["repositories"]["results"]
+    assert [each["repo"] for each in saved] == found
     page.tab.reload()
     page.tab.wait_for_selector("#results .tools")
     assert (page.names(), languages.first.locator("input").is_checked()) == (shown, True)
