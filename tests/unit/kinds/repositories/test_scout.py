@@ -94,3 +94,10 @@ def test_a_search_that_finds_nothing_within_its_limits_is_repeated_without(limit
     assert [search.stars for search in source.asked] == [StarRange()] * calls
     scouted(source, strategy="recency", params=params)  # once for all strategies
     assert len(source.asked) == calls + 1
+
+
+def test_what_a_comparison_wants_them_like_is_searched_for_too() -> None:
+    """It is looked up beside the repositories that are compared."""
+    jest, params = repository("jestjs/jest"), SearchParams(keywords=("testing",), likes=("jest",))
+    source = ListedSource([jest])
+    assert [one.full_name for one in scouted(source, names=("a/b",), params=params).candidates] == ["jestjs/jest"]

@@ -13,11 +13,11 @@ from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_found_names, with_liked
-from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
+from goldpan.kinds.repositories.models import KIND, Batch, Repository, RepositorySearch, ScoutTask, SearchParams
 from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
-from goldpan.kinds.repositories.searches import without_limits
+from goldpan.kinds.repositories.searches import lookups, without_limits
 
 MAX_KNOWN = 80
 """Candidates of a catalogue beside another source: twice as many as are enriched, and few enough to fit."""
@@ -47,27 +47,34 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
 
     What is named by its full name is looked up; the last value has the full names that were found for these.
     """
-    if task.names:
-        found = source.look_up(task.names, deadline)
-        return found, task, _found_as(task.names, found)
-    found = source.search(task.searches, deadline)
+    found = source.look_up(task.names, deadline) if task.names else source.search(task.searches, deadline)
+    found_as = _found_as(task.names, found) if task.names else {}
     if task.strategy == "stars" and not any(found.lists) and (wider := without_limits(task.searches, task.params)):
         found = found.joined(source.search(wider, deadline))
-    if not task.further_searches:
-        return found, task, {}
-    found_as: dict[str, str] = {}
+    if not task.names and not task.further_searches:
+        return found, task, found_as
     try:
-        if names := tuple(name for name in task.params.likes if is_full_name(name)):
-            named = source.look_up(names, deadline)
-            found, found_as = found.joined(named), _found_as(names, named)
-        params = with_found_names(task.params, found_as)
-        params = with_liked(params, find_liked(chain.from_iterable(found.lists), params))
-        task = task.model_copy(update={"params": params})
-        if derived := derived_searches(params, source.matches, task.further_searches):
-            found = found.joined(source.search(derived, deadline))
+        liked, liked_as = _find_likes(source, task.params, lookups(task.params) if task.names else (), deadline)
+        found, found_as = found.joined(liked), {**liked_as, **found_as}
+        if task.further_searches:
+            task = task.model_copy(update={"params": with_found_names(task.params, liked_as)})
+            params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
+            derived = derived_searches(params, source.matches, task.further_searches)
+            found = found.joined(source.search(derived, deadline)) if derived else found
+            task = task.model_copy(update={"params": params})
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed
         found = replace(found, failures=(*found.failures, str(failure)))
     return found, task, found_as
+
+
+def _find_likes(
+    source: RepositorySource, params: SearchParams, searches: Sequence[RepositorySearch], deadline: Deadline
+) -> tuple[Found, dict[str, str]]:
+    """Look up what the question names by its full name, and search for it; the second value is that of `_found_as`."""
+    names = tuple(name for name in params.likes if is_full_name(name))
+    named = source.look_up(names, deadline) if names else Found((), 0)
+    found = named.joined(source.search(searches, deadline)) if searches else named
+    return found, _found_as(names, named)
 
 
 def _found_as(names: Sequence[str], found: Found) -> dict[str, str]:

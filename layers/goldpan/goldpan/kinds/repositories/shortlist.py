@@ -7,6 +7,7 @@ from datetime import date
 from functools import partial
 from itertools import islice
 
+from goldpan.config import StrategyWeights
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
@@ -130,6 +131,8 @@ def _select_named(
     enriched, errors = candidates.enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
     missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())
+    # what the question wants them like was looked up beside them
+    params, *_ = _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)
     notes, matcher = looked_up.renamed_notes(found_as), Matcher(params, dependencies.encoder)
     return _Selection(enriched, matcher, len(chosen), (*missing, *errors), notes, dropped)
 
