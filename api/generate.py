@@ -108,7 +108,10 @@ def _gateway_response(
 
 def _with_templates(written: JsonSchemaValue, marks: dict[str, str]) -> JsonSchemaValue:
     """Replace each text that names templates by what they hold."""
-    held = lambda names: json.dumps("".join(template(name, marks) for name in names[1].split()))  # noqa: E731
+
+    def held(names: re.Match[str]) -> str:
+        return json.dumps("".join(template(name, marks) for name in names[1].split()))
+
     filled: JsonSchemaValue = json.loads(TEMPLATES.sub(held, json.dumps(written)))
     return filled
 

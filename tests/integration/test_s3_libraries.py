@@ -139,11 +139,11 @@ def test_a_download_that_the_deadline_cuts_is_continued(bucket: Bucket) -> None:
 @pytest.mark.parametrize(("seconds", "is_whole"), [(6.0, True), (3.0, False)])
 def test_a_file_has_its_share_of_the_time_of_the_search(bucket: Bucket, *, seconds: float, is_whole: bool) -> None:
     """A download of three seconds fits into six seconds; with three, the error says how far it came before they end."""
-    bucket.put("thesis", bytes(8 * MIB))
-    deadline, bucket.clock.step = Deadline.after(seconds, bucket.clock), 0.3
-    ended = nullcontext() if is_whole else pytest.raises(TimedOut, match="of 8 MiB of the project thesis were read")
-    with ended, bucket.libraries.file("thesis", deadline) as path:
-        assert path.stat().st_size == 8 * MIB
+    bucket.put("thesis", bytes(30 * MIB))
+    deadline, bucket.clock.step = Deadline.after(seconds, bucket.clock), 0.1
+    ended = nullcontext() if is_whole else pytest.raises(TimedOut, match="of 30 MiB of the project thesis were read")
+    with ended, bucket.opened(capacity=40 * MIB).file("thesis", deadline) as path:
+        assert path.stat().st_size == 30 * MIB
     bucket.clock.step = 0.0
     assert deadline.left > 0
 
