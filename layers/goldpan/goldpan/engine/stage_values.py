@@ -32,7 +32,7 @@ class Translation(Frozen):
     errors: tuple[StageError, ...] = ()
 
     def continuation(self) -> dict[str, JsonValue]:
-        """Return what the next round is told of this one."""
+        """Return what this round passes to the next one."""
         return {}
 
     def with_allowances(self, able: Collection[str]) -> Self:
