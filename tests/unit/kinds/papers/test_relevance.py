@@ -68,6 +68,10 @@ class KnownCloseness(Comparison):
         (paper("On meaning", snippet="machine translation ..."), paper("On meaning")),
         (paper("Machine translation"), paper("Machine translation and nine further things in one long title")),
         (paper("Machine translation", "Machine translation."), paper("Machine translation", "Heat engines.")),
+        (
+            paper("On meaning", "Machine translation of long texts by means of heat engines."),
+            paper("On meaning", "Translation of long texts by means of a machine with heat engines."),
+        ),
     ],
 )
 def test_which_paper_fits_better(better: Paper, worse: Paper) -> None:
