@@ -182,7 +182,7 @@ def test_only_short_commands_collect_no_garbage(run: Run, command: str, *, colle
 
 
 def test_stores_of_one_file_fail_with_one_warning() -> None:
-    """The same reason is said again after ten seconds, another one at once."""
+    """The same reason is logged again after ten seconds, another one at once."""
     once, said = _OncePerFailure(), [("cache: down", 0), ("locks: down", 5), ("cache: down", 15), ("cache: down", 25.1)]
     said += [("cache: full", 26), ("cache: down", 27)]
     records = [logging.makeLogRecord({"msg": message, "created": at}) for message, at in said]
