@@ -55,7 +55,7 @@ ID_DIGITS = 8
 NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
 
 
-class _Judgement(ScoreAnswer):
+class _PaperAnswer(ScoreAnswer):
     """What the language model may return about one paper."""
 
     id: Annotated[str, Field(max_length=100)]
@@ -143,22 +143,22 @@ def _text(paper: Paper) -> str:
     return paper.abstract or paper.snippet or ""
 
 
-def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Judgement]:
+def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _PaperAnswer]:
     """Return the valid entries by id; of several for one paper the first counts."""
-    answers: dict[str, _Judgement] = {}
+    answers: dict[str, _PaperAnswer] = {}
     for row in rows:
         with suppress(ValidationError):
-            answer = _Judgement.model_validate(row)
+            answer = _PaperAnswer.model_validate(row)
             if answer.id in ids:
                 answers.setdefault(answer.id, answer)
     return answers
 
 
-def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest) -> PaperVerdict:
+def _verdict(candidate: Candidate, answer: _PaperAnswer, request: SearchRequest) -> PaperVerdict:
     paper = candidate.merged.paper
     own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
     is_marked = any(map(suspicious, (paper.title, _text(paper), paper.venue)))
-    verdict = judged(rules_only_paper(candidate), judgement, own, request, is_marked=is_marked)
+    verdict = judged(rules_only_paper(candidate), answer, own, request, is_marked=is_marked)
     caveats = (*verdict.caveats, *([NOT_SHOWN] if suspicious(_text(paper)) else []))
     reasoning = truncate_json(verdict.reasoning, REASON_BYTES)
     return verdict.model_copy(update={"reasoning": reasoning, "caveats": caveats})

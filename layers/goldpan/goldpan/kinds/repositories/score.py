@@ -26,7 +26,7 @@ TREE_ENTRIES = 40
 Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partial(round, ndigits=1))]
 
 
-class _Judgement(ScoreAnswer):
+class _RepositoryAnswer(ScoreAnswer):
     """What the language model may return about a repository."""
 
     documentation: Score | None = None
@@ -40,7 +40,7 @@ def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, d
     if not deadline.left:
         return rules_only_verdict(task, OUT_OF_TIME)
     within = deadline.within(request.config.llm_timeout_seconds)
-    asked = ask_model(_Judgement, dependencies.llm, _prompt(task, request), within, request.config.llm_prices)
+    asked = ask_model(_RepositoryAnswer, dependencies.llm, _prompt(task, request), within, request.config.llm_prices)
     if asked.answer is None:
         return rules_only_verdict(task, asked.failure, asked.usage)
     return _verdict(task, asked.answer, request, asked.usage)
@@ -104,7 +104,7 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
     return Prompt(system=system, user=user, attempts=1 + task.retries, is_untrusted=True)
 
 
-def _verdict(task: ScoreTask, answer: _Judgement, request: SearchRequest, usage: Usage) -> Verdict:
+def _verdict(task: ScoreTask, answer: _RepositoryAnswer, request: SearchRequest, usage: Usage) -> Verdict:
     repository = task.repository
     texts = (repository.full_name, repository.description, repository.readme, repository.curator_text)
     is_marked = speaks_to_a_model(repository) is not None
