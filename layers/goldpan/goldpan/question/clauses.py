@@ -18,9 +18,9 @@ from goldpan.question.negation import DOUBTFUL, Spans, is_refusal
 from goldpan.question.preferences import Preference, find_preferences
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
-MAX_REMARK, MAX_NAME, MAX_CLAUSES = 5, 2, 10
-"""Words of a remark, since a longer statement rather describes the subject; of a name that a question mark follows; and
-clauses of a question that is split."""
+MAX_REMARK, MAX_NAME, MIN_SUBJECT, MAX_CLAUSES = 5, 2, 3, 10
+"""Words of a remark, since a longer statement rather describes the subject; of a name that a question mark follows; of
+what a person does something with; and clauses of a question that is split."""
 _END = re.compile(r"[;:?!()]+|,(?!\d)|\.(?!\w)|[。、]|\s[-\u2013\u2014]+\s|\s(?=(?:but|if|although|though)\s)")
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 
@@ -98,10 +98,14 @@ class _Clause:
         """How surely it states the subject."""
         forms = self.lexicon.words.get("form", ())
         named = [one for one in self.spans if one.kind == "likeness" or (one.kind == "term" and one.value not in forms)]
-        if not named or self._rejects or any(one.accepts for one in self.preferences):
-            is_foreign = BREAK in self.words
-            return 3 if is_foreign and not self.refuses else 2 if is_foreign or named else 1 if self.spans else 0
-        return 6 if self._has("asks") else 5 if any(map(self.lexicon.is_known, self.words)) and not self._states else 4
+        if not named and BREAK not in self.words:
+            return 1 if self.spans else 0
+        if self._rejects or (self.refuses and not named) or any(one.accepts for one in self.preferences):
+            return 2
+        if self._asks:
+            return 5
+        is_known = BREAK not in self.text and any(map(self.lexicon.is_known, self.words))
+        return 4 if is_known and not self._states else 3
 
     def softened(self, *, is_further: bool) -> Sequence[Span[Any]]:
         """Return the spans, of which those that are preferred or accepted limit nothing."""
@@ -113,7 +117,8 @@ class _Clause:
     @cached_property
     def _rejects(self) -> bool:
         """Whether it rejects something, or tells what a person did or feels."""
-        if self._is_negative(self._main) or (self.words and self.words[0] in word_list("conditions")):
+        begins = word_list("conditions") | word_list("negative_words")  # "not only Linux, ..."
+        if self._is_negative(self._main) or not begins.isdisjoint(self.words[:1]):
             return True
         is_asked = self.start and self.text[: self.end].endswith("?") and self.text[self.end :]  # "X? no thanks"
         opens = self.words[:1] in (["my"], ["our"]) or not word_list("persons").isdisjoint(self._main)
@@ -129,14 +134,20 @@ class _Clause:
         return not self._requests and (has_verb or not word_list("says").isdisjoint(self._main))
 
     @property
+    def _asks(self) -> bool:
+        return not word_list("asks").isdisjoint({*self.words[:1], *self._main})
+
+    @property
     def _requests(self) -> bool:
         """Whether it asks for something, or says what is needed."""
-        return self._has("asks") or self._has("wants") or self.words[:1] in (["can"], ["could"])
+        return self._asks or self._has("wants") or self.words[:1] in (["can"], ["could"])
 
     @property
     def _main(self) -> list[str]:
-        """The words before a subordinate clause."""
-        return [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
+        """The words before a subordinate clause: "a chess engine that I can read", with or without "that"."""
+        opening = [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), self.words)]
+        persons = (place for place, word in enumerate(opening) if word in ("i", "we") and place >= MIN_SUBJECT)
+        return opening[: next(persons, None)]
 
     def may_search(self, one: Span[Any]) -> bool:
         """Report whether a limit that is not sure is searched for, since nothing around it is negative."""
@@ -147,14 +158,18 @@ class _Clause:
         """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""
         if one.kind not in ("term", "constraint"):
             return False
-        is_foreign = BREAK in self.words and not self.source.is_replaced(one.start, one.end)
+        is_sure = one.kind == "term" and self.source.is_replaced(one.start, one.end)
+        is_foreign = BREAK in self.words and not is_sure
         said = [word for word in self.words if self.lexicon.is_content(word)]
         unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
         after = (other for other in unread if not cues("refuses_next").match(self.text, other.start))
         is_refused = any(after) or any(other.start < one.start for other in unread)  # not in "Docker instead of ..."
         if is_further and (self._rejects or self._states or is_foreign or is_refused) and len(said) <= MAX_REMARK:
             return not self._has("welcome") or self._is_negative(self.words)
-        return one.kind == "constraint" and bool(one.fields) and (self._is_taken_back(one) or not self._limits(one))
+        if one.kind != "constraint" or not one.fields:
+            return False
+        is_negated = self._is_negative(self._words(self.start, one.start))
+        return is_negated or self._is_taken_back(one) or not self._limits(one)
 
     def _limits(self, one: Span[Any]) -> bool:
         """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".

@@ -77,4 +77,5 @@ def in_full(source: QuestionText) -> QuestionText:
     listed: dict[str, str] = tables()["abbreviations"]
     source = source.substitute(_BANG, lambda _: "excluding ")
     source = source.substitute(any_of(listed), lambda match: listed[match[0].lower()])
-    return source.substitute(pattern("order", "parted"), methodcaller("expand", r"without \2"))
+    source = source.substitute(pattern("order", "parted"), methodcaller("expand", r"without \2"))
+    return source.substitute(pattern("order", "bracketed"), methodcaller("expand", r"\1 "))

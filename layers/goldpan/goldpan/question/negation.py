@@ -79,17 +79,26 @@ class Negations(ThingReader):
     def _previous(self, text: str, cue: re.Match[str]) -> Spans:
         """Read the things before "is not an option", to the beginning of their clause; "X is too small" is doubtful."""
         before = text[: cue.start()]
-        is_active = (":" in cue[0] and not before.strip()) or _reach("active").search(before)
+        lists = ":" in cue[0]  # "..., excluded: X", "my boss vetoed X", "legal banned X"
+        is_active = not before.strip() if lists else self.begins_name(text, cue.end())
+        is_active = is_active or _reach("active").search(before) is not None
         if is_active and (refused := self._following(text, cue, name="may_refuse")):
-            return refused  # "..., excluded: X", "my boss vetoed X"
+            return refused
         before = _reach("copula").sub("", before.rstrip(" ,(?:;-\u2013\u2014"))
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}") + 1
         for start in (token.start() for token in TOKEN.finditer(before, begin)):
             things, end = self.read(before, start)
-            if things and end == len(before):
+            if things and self._is_form(before[end:].split()):
                 doubtful = "too " in cue[0].lower()
                 return [self._unread(start, cue.end())] if doubtful else _excluded(start, cue.end(), things)
         return []
+
+    def _is_form(self, following: list[str]) -> bool:
+        """Report whether words say what sort of thing is refused: "Unity projects", "MDPI journals"."""
+        forms = self.lexicon.words.get("form", frozenset[str]())
+        said = {word.lower() for word in following}
+        is_plain = all(word in forms or self.lexicon.is_vague(word) for word in said)
+        return is_plain and said.isdisjoint(word_list("ends_thing"))
 
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
@@ -141,9 +150,14 @@ class Negations(ThingReader):
         return Span(start, end, "unread", clause, note=note.format(clause))
 
 
+def in_doubt(one: Span[Any]) -> Span[Any]:
+    """Leave an exclusion unread, and anything else as it is."""
+    return one.unread(DOUBTFUL.format(one.value)) if one.kind == "exclusion" else one
+
+
 def _excluded(start: int, end: int, things: Iterable[Named]) -> Spans:
     spans = (Span[Any](start, end, "exclusion", f"not {thing.label}", thing.fields) for thing in things)
-    return [one if one.fields else one.unread(DOUBTFUL.format(one.value)) for one in spans]
+    return [one if one.fields else in_doubt(one) for one in spans]
 
 
 def is_refusal(one: Span[Any]) -> bool:

@@ -94,8 +94,8 @@ def protected(text: str, names: re.Pattern[str] | None = None) -> QuestionText:
 
 
 def joined(match: re.Match[str]) -> str:
-    """Join the words of a name."""
-    return re.sub(r"\s", JOINER, match[0])
+    """Join the words of a name; the space after it stays."""
+    return re.sub(r"\s(?=.*\S)", JOINER, match[0])
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from goldpan.known_words import KnownWords, american, words_near
 from goldpan.question.clauses import without_doubt
 from goldpan.question.grammar import cues, in_full, pattern, word_list
 from goldpan.question.lexicon import Lexicon
-from goldpan.question.negation import Negations, without_subject
+from goldpan.question.negation import Negations, in_doubt, without_subject
 from goldpan.question.question_text import BREAK, QuestionText, Span, Term, joined, protected, without
 from goldpan.question.word_translation import WordTranslation, read_foreign
 
@@ -68,9 +68,12 @@ class QuestionReader:
                 found, rest = kept, text
         said = [*found, *terms]
         spans, subject = without_doubt(said, rest, self.source, self.lexicon) if asks else (said, (0, len(rest)))
-        rest = without(rest, [one for one in spans if one.kind == "unread"])
         if self.foreign:
             spans += self._untranslated(subject, spans, as_term)
+        if not any(one.term or one.names for one in spans):  # all that names a subject is in doubt, and so are refusals
+            places = {(one.start, one.end) for one in terms}
+            spans = [in_doubt(one) for one in spans if (one.start, one.end) not in places] + [*terms]
+        rest = without(rest, [one for one in spans if one.kind == "unread"])
         return sorted(spans, key=lambda one: one.start), rest
 
     def _untranslated(
@@ -78,12 +81,14 @@ class QuestionReader:
     ) -> list[Span[Term]]:
         """Return the words of the subject that no table has: long ones, and any where nothing but a form is left."""
         forms = self.lexicon.words.get("form", ())
-        is_named = any(one.names or (one.kind == "term" and one.value not in forms) for one in spans)
+        said = [one for one in spans if subject[0] <= one.start < subject[1]]
+        terms = (one.value for one in said if one.kind == "term" and one.value not in forms)
+        is_named = any(one.names for one in said) or not all(map(self.lexicon.is_vague, terms))
         found: list[Span[Term]] = []
         for match in re.finditer(BREAK, self.source.text):
             word = self.source.typed(*match.span())
-            is_long = len(word) >= MIN_UNTRANSLATED and max(word) < UNSPACED
-            if subject[0] <= match.start() < subject[1] and (is_long if is_named else spans or word < GREEK):
+            is_long = len(word) >= (MIN_UNTRANSLATED if word < UNSPACED else 2)
+            if subject[0] <= match.start() < subject[1] and (is_long or not is_named):
                 found.append(Span(*match.span(), "term", word, term=as_term(word)))
         return found
 

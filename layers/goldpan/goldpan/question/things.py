@@ -6,7 +6,7 @@ from functools import partial
 from goldpan.question.grammar import cues, pattern, word_list
 from goldpan.question.lexicon import Lexicon, Named
 from goldpan.question.preferences import is_accepted
-from goldpan.question.question_text import QUOTE, QuestionText, plain, token_at
+from goldpan.question.question_text import BREAK, QUOTE, QuestionText, plain, token_at
 
 MAX_WORDS, MAX_THINGS = 4, 8
 _list = partial(pattern, "lists")
@@ -97,7 +97,9 @@ class ThingReader:
             return True
         if "and" in link:
             stays = self.is_foreign and not self.source.is_replaced(start, end)  # as typed: a name
-            return stays or self.begins_name(text, start) or _list("end").match(text, end) is not None
+            ends = _list("end").match(text, end)
+            is_last = ends and not (self.is_foreign and BREAK in ends[0])  # a word that is not translated goes on
+            return stays or self.begins_name(text, start) or bool(is_last)
         return link == "," and _list("closed").match(text, end) is not None
 
     def _noun_phrase_at(self, text: str, start: int, *, weak: bool) -> list[Named]:

@@ -20,11 +20,14 @@ CUE_LAST = ("ja", "ko", "tr")
 INFLECTED = ("pl", "ru", "uk")
 """Languages that inflect names, also in lower case."""
 _BEFORE_NAME = (
-    "without", "not", "no", "tired of", "we left", "instead of", "alternative to", "similar to", "alternative", "by"
+    "without", "not", "no", "tired of", "we left", "instead of", "other than", "except", "alternative to", "similar to",
+    "alternative", "by"
 )  # fmt: skip
 OF = frozenset({"de", "del", "della", "des", "dei", "degli", "delle", "do", "da", "dos", "das", "di", "du"})
 NOT = frozenset({"no", "nao", "nicht", "niet"})
 """The words for "not" that make an adjective of what follows: "no lineal", "nicht invasiv"."""
+_BEGINS = frozenset({"", ".", "!", "?"})
+"""What a sentence begins after, so that a capital there tells nothing."""
 _NON_NOUNS = frozenset({"", "that", "which", "who", "but", "and", "or", "is", "are", "i", "we", "it"})
 OF_MARK = "\u02e1"
 """What stands for a word of `OF`, which is left out once the thing and what it is of have changed places."""
@@ -160,7 +163,7 @@ def _stays(typed: str, before: str, language: Language, known: Lexicon) -> bool:
         return True
     if known.is_technical(typed.lower()) or not known.is_content(typed.lower()) or before in _BEFORE_NAME:
         return True
-    capital = typed[0].isupper() and before != "" and language.code != "de"
+    capital = typed[0].isupper() and before not in _BEGINS and language.code != "de"
     return typed.isascii() and (capital or language.code not in LATIN or known.stays(typed))
 
 

@@ -81,7 +81,7 @@ def read(question: str, *ignore: str) -> Reading:
          {"year_from": 2020, "types": ("review",)}),
         ("redes neuronales de 2015 a 2018", ["neural network"], {"year_from": 2015, "year_to": 2018}),
         ("apprentissage profond, à l'exception de 2021", ["deep learning"], {"excluded_years": (2021,)}),
-        ("machine learning, exclude: 2012", ["machine learning"], {}),
+        ("machine learning, exclude: 2012, 2013", ["machine learning"], {"excluded_years": (2012, 2013)}),
         ("обучение с подкреплением с 2019 по 2022",  # noqa: RUF001 - Cyrillic
          ["reinforcement learning"], {"year_from": 2019, "year_to": 2022}),
         ("딥러닝 2015년부터 2018년까지", ["deep learning"], {"year_from": 2015, "year_to": 2018}),

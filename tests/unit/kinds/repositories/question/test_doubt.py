@@ -23,6 +23,8 @@ from goldpan.kinds.repositories.question.reader import read_question
         "build tool, java (please no)", "build tool; java, god no",
         "build tool, zero tolerance for java", "build tool so long as java is nowhere near it",
         "build tool, our security team blocks java", "Bauwerkzeug; Java: nein",
+        "parser, java implementations are of no use to me", "générateur de mots croisés, Java exclu d'office",
+        "libreria pdf purché non abbia licenza GPL", "парсер сайтов, только java уже поперёк горла",
     ],
 )  # fmt: skip
 def test_a_doubtful_limit_is_never_required(question: str) -> None:
