@@ -121,7 +121,7 @@ def _weaker(answer: Answer) -> str | None:
 
 def failed_sources(rows: Iterable[SourceStatus], statuses: Collection[str]) -> list[str]:
     """Name the sources with one of these statuses, each once, with the reason."""
-    failed = (f"{row.source}: {row.status} {row.detail}".strip() for row in rows if row.status in statuses)
+    failed = (f"{row.source}: {row.status} ({row.detail})" for row in rows if row.status in statuses)
     return list(dict.fromkeys(failed))
 
 

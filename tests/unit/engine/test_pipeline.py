@@ -106,7 +106,7 @@ def test_a_kind_without_a_source_here_leaves_the_others_to_the_answer() -> None:
     assert (len(both.repositories.results), [*both.sections]) == (30, ["repositories"])
     [said] = [each for each in both.warnings if "papers" in each]
     assert said.startswith("No papers in this answer: papers needs one of openalex, ")
-    assert said.endswith(" (given github).")
+    assert said.endswith(" (configured github).")
     with pytest.raises(InvalidRequest, match="sources: papers needs one of"):
         run(request(kinds=["papers"]), found(), sources=("github",))
 

@@ -141,8 +141,8 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
             return own
         names = tuple(dict.fromkeys((*own, *(name for name in given if name in self.sources))))
         if not names:
-            listed = ", ".join(given) or "none"
-            said = f"{self.name} needs one of {', '.join(self.sources)} (given {listed})"
+            listed = f"{'given' if request.sources else 'configured'} {', '.join(given) or 'none'}"
+            said = f"{self.name} needs one of {', '.join(self.sources)} ({listed})"
             is_reported = request.sources is None and len(request.kinds) > 1
             raise SourcesFailed(said) if is_reported else InvalidRequest(f"sources: {said}")
         return names

@@ -97,7 +97,7 @@ def test_what_is_weaker_or_went_wrong_is_a_line() -> None:
     assert ("weaker" in alone, [each["id"] for each in alone["results"]]) == (False, ["glide/glide"])
     skipped = {"kind": "papers", "strategy": "serpapi", "source": "serpapi", "status": "skipped", "detail": "no key"}
     page = shown(answer(sources=[*ANSWER["sources"], skipped]))
-    assert page["failed_sources"] == ["github: rate_limited no searches left"]
+    assert page["failed_sources"] == ["github: rate_limited (no searches left)"]
 
 
 def test_an_export_is_of_the_kind_that_has_it() -> None:
