@@ -52,6 +52,11 @@ def test_it_is_searched_shown_as_cards_with_facets_and_saved(toys: Page, tmp_pat
     toys.type("tin")
     toys.tab.wait_for_selector("section.kind:has-text('Nothing fits well; the nearest:')")
     assert toys.names() == ["tin robot"]
+    toys.show_options()
+    toys.tab.fill("#count", "2")
+    toys.type("kite robot")
+    toys.tab.click("#more")
+    toys.tab.locator(".weaker .card:focus").wait_for()
 
 
 def test_its_filters_and_its_order_are_controls_and_part_of_the_address(toys: Page) -> None:

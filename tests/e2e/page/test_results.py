@@ -15,7 +15,7 @@ PAPERS = "graph neural networks for molecules"
 
 
 def test_further_results_are_added_below(page: Page) -> None:
-    """As often as there are more, without those that are there; what was chosen of the facets stays."""
+    """As often as there are more, and the first of them is moved to; what was chosen of the facets stays."""
     page.show_options()
     page.tab.fill("#count", "3")
     page.search("animation")
@@ -28,6 +28,9 @@ def test_further_results_are_added_below(page: Page) -> None:
     page.tab.get_by_role("button", name="Show all").click()
     assert page.names()[:3] == first
     assert len({*page.names()}) == len(page.names()) == 6
+    page.tab.click("#more")
+    page.tab.locator(".cards .card:focus").wait_for()
+    assert page.tab.evaluate("document.activeElement.dataset.id") == page.names()[6]
 
 
 def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
@@ -48,16 +51,23 @@ def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
     days = ["in the last month 2", "in half a year 2", "in a year 2", "longer ago 1"]
     assert page.tab.evaluate(call, ["repositories", pushed]) == days
     papers = [{"title": "", "authors": [], "year": year} for year in (None, *range(2010, 2020), 2010)]
+    assert (
+        page.tab.evaluate("import('/page/words.js').then(({ ago }) => ago('1970-01-01', 720 * 86400000))")
+        == "24 months ago"
+    )
     years = [label.split()[0] for label in page.tab.evaluate(call, ["papers", papers])]
     assert years == [*map(str, range(2019, 2009, -1)), "unknown"]
 
 
-def test_reasons_for_left_out_results_are_words(page: Page) -> None:
-    """Not by the names of the rules."""
-    page.search("React animation library, not spring")
+def test_what_is_left_out_or_missing_is_said_in_words(page: Page) -> None:
+    """Not by the names of the rules; a result names the words of the question that it does not show."""
+    page.search("React animation library with zeppelins, not spring")
     shown = page.tab.inner_text(".considered")
     assert "not pushed in the time allowed" in shown
     assert "about spring" in shown
+    assert "not found: zeppelins" in page.tab.locator(".card .facts").first.inner_text()
+    page.compare(2)
+    page.tab.wait_for_selector("#dialog tr:has-text('Not found') td:text-is('zeppelins')")
 
 
 def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:

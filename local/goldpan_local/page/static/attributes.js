@@ -3,6 +3,7 @@
 import { valueAt } from "./kinds.js";
 import { ago, count, day, percent, words } from "./words.js";
 
+export const MISSING = "missing"; // what of the question a result does not show
 const MAX_NAMES = 4;
 
 /** Write a value for a line of facts; null if it is unknown, or of a format that a line does not have. */
@@ -32,7 +33,7 @@ export function inLine(result, attribute) {
 export function inTable(result, attribute) {
   const value = valueAt(result, attribute.path);
   if (attribute.format === "flag") return value ? "yes" : "no";
-  if (value === null || value.length === 0) return "unknown";
+  if (value === null || value.length === 0) return attribute.path === MISSING ? "none" : "unknown";
   if (attribute.format === "count") return count(value);
   if (attribute.format === "date") return day(value);
   if (attribute.format === "share") return percent(value);

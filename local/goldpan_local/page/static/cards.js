@@ -1,6 +1,6 @@
 // A result as a compact row: its number, what it is, what decides and why; the scores and the evidence on demand.
 
-import { inLine, labelOf } from "./attributes.js";
+import { inLine, labelOf, MISSING } from "./attributes.js";
 import { button, link, make } from "./dom.js";
 import { keepsPapers, nameOf, ownFormats } from "./exports.js";
 import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
@@ -11,7 +11,6 @@ const LINE_PRIORITY = 1; // columns that narrow tables leave out are not in the 
 const COPIED = 2; // formats that a row offers to copy
 const WHOLE = 30; // a fact of so few characters stays on one line
 const NOTE = "note";
-const MISSING = "missing";
 
 /**
  * Make the row of a result. `shown` has its `number`, its `links`, the `searches` of its kind, the words of the
@@ -79,8 +78,8 @@ function factsOf(kind, result) {
 /** Name the words of the question that the result does not show. */
 function missing(kind, result) {
   const attribute = kind.details.find((each) => each.path === MISSING);
-  const value = attribute && inLine(result, attribute);
-  return value && make("span", { class: "caveat" }, ` · ${value.startsWith(attribute.label) ? "" : `${attribute.label} `}${value}`);
+  const shown = attribute && valueAt(result, attribute.path);
+  return shown?.length > 0 && make("span", { class: "caveat" }, ` · ${attribute.label}: ${shown.join(", ")}`);
 }
 
 function why(result) {

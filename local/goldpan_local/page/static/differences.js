@@ -37,7 +37,7 @@ function rows(kind, ordered) {
   const fit = ordered ? [...kind.columns.filter((each) => each.name === RELEVANCE), why] : [];
   return [
     ...[...fit, ...attributes].map((each) => [labelOf(each), (result) => inTable(result, each)]),
-    ["caveats", (result) => (result.caveats ?? []).join("; ") || "none"],
+    ["caveats", (result) => (result.caveats ?? []).join(" ") || "none"],
   ];
 }
 

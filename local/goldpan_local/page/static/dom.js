@@ -41,4 +41,13 @@ export function replace(element, ...children) {
   return element;
 }
 
+/** Move to an element, and open what it is closed in. */
+export function moveTo(element) {
+  const around = element.closest("details");
+  if (around) around.open = true;
+  element.tabIndex = -1;
+  element.focus();
+  element.scrollIntoView({ block: "start" });
+}
+
 export const find = (id) => document.getElementById(id);

@@ -9,7 +9,7 @@ import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
 import { followAddress, openComparison, visit } from "./navigation.js";
 import { Options } from "./options.js";
-import { withPage } from "./pages.js";
+import { moveToAdded, withPage } from "./pages.js";
 import { Problem, problemText } from "./problems.js";
 import { moveRows, Progress, showEarly } from "./progress.js";
 import { showAnswer, showSources } from "./results.js";
@@ -113,7 +113,7 @@ function showChips(interpretation, strategies) {
     rewrite: (text, other) => {
       const [query, ...wishes] = [form.q.value, ...round.wishes].map((typed) => rewritten(typed, text, other));
       form.q.value = query;
-      changed({ ignore: [], wishes: wishes.filter(Boolean) });
+      changed({ wishes: wishes.filter(Boolean) });
     },
     refine: (wish) => changed({ wishes: [...new Set([...round.wishes, wish])], strategies }),
   });
@@ -143,8 +143,7 @@ async function addPage(answer, asked, offset, chosen) {
   try {
     const both = await withPage(answer, asked, offset, own.signal);
     if (own !== running) return;
-    showResults(both, asked, chosen);
-    (find("more") ?? find("results")).focus();
+    moveToAdded(() => showResults(both, asked, chosen));
   } catch (error) {
     if (own === running) fail(error);
   } finally {

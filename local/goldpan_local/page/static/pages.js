@@ -1,6 +1,7 @@
-// Fetches the further pages of an answer.
+// Fetches the further pages of an answer, and moves to what they add.
 
 import { search } from "./client.js";
+import { find, moveTo } from "./dom.js";
 
 /** Fetch the page of an answer at an offset; returns the answer with the results of that page behind its own. */
 export async function withPage(answer, asked, offset, signal) {
@@ -12,4 +13,14 @@ export async function withPage(answer, asked, offset, signal) {
   const known = new Set(answer.links.map((each) => JSON.stringify(each)));
   const links = [...answer.links, ...next.links.filter((each) => !known.has(JSON.stringify(each)))];
   return { ...answer, ...Object.fromEntries(sections), links };
+}
+
+/** Call what shows further results, and move to the first of them that is not filtered out. */
+export function moveToAdded(show) {
+  const cards = () => [...document.querySelectorAll("#results .card")];
+  const known = new Set(cards().map((card) => card.dataset.id));
+  show();
+  const added = cards().find((card) => !known.has(card.dataset.id) && card.closest(".kind").offsetParent);
+  if (added) moveTo(added);
+  else (find("more") ?? find("results")).focus();
 }

@@ -3,7 +3,7 @@
 import { lookCloser } from "./analysis.js";
 import { resultCard } from "./cards.js";
 import { showDialog } from "./dialog.js";
-import { button, find, make, replace } from "./dom.js";
+import { button, find, make, moveTo, replace } from "./dom.js";
 import { formatsOf, nameOf, save, withOnly, written } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { headingOf, identityOf, KINDS } from "./kinds.js";
@@ -62,7 +62,8 @@ function tabs(kinds, sections, answer) {
   const found = kinds.map((kind) => shownOf(answer[kind.name]));
   const label = (kind, place) => `${headingOf(kind)} (${found[place]})`;
   const buttons = kinds.map((kind, place) => button(label(kind, place), () => show(place)));
-  show(Math.max(0, found.findIndex(Boolean)));
+  const before = [...document.querySelectorAll("#results > .kind")].findIndex((each) => each.classList.contains("current"));
+  show(before < 0 ? Math.max(0, found.findIndex(Boolean)) : before);
   return make("p", { class: "tabs" }, ...buttons);
 }
 
@@ -169,8 +170,5 @@ function linksOf(kind, result, links) {
 function follow(event) {
   event.preventDefault();
   const target = document.querySelector(`[data-id="${CSS.escape(event.target.dataset.to)}"]`);
-  if (!target) return;
-  target.tabIndex = -1;
-  target.focus();
-  target.scrollIntoView({ block: "start" });
+  if (target) moveTo(target);
 }
