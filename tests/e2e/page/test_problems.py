@@ -85,6 +85,8 @@ def test_an_address_is_refused_in_the_words_of_the_server(page: Page) -> None:
     page.tab.press("#question", "Enter")
     page.tab.wait_for_selector("#results .tools")
     assert page.tab.inner_text("#problem") == ""
+    page.type("React " * 100)
+    page.tab.wait_for_selector("#problem:has-text('at most 500 characters')")
     page.open("/?" + "&".join(f"compare=a/b{number}" for number in range(5)))
     page.tab.wait_for_selector("#dialog [role=alert]")
     assert "at most 4" in page.tab.inner_text("#dialog [role=alert]")

@@ -11,7 +11,7 @@ const COLUMNS = ["Source", "Strategy", "Status", "Details", "Kept", "Time", "Ask
 export function notices({ errors = [], warnings = [], notes = [], sources = [] }) {
   const rows = [
     ...failures(sources).map((each) => [each, "caveat"]),
-    ...errors.map((each) => [each.error, "caveat"]),
+    ...errors.filter(({ error }) => !warnings.some((each) => each.includes(error))).map((each) => [each.error, "caveat"]),
     ...[...warnings, ...notes].map((each) => [each, "hint"]),
   ];
   if (!rows.length) return false;

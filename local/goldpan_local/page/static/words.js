@@ -41,7 +41,7 @@ export function ago(time, now = Date.now()) {
   if (days < 1) return "today";
   if (days < 60) return `${days} day${days === 1 ? "" : "s"} ago`;
   const months = Math.round(days / 30.4);
-  return months < 24 ? `${months} months ago` : `${Math.floor(days / 365.25)} years ago`;
+  return days < 2 * 365.25 ? `${months} months ago` : `${Math.floor(days / 365.25)} years ago`;
 }
 
 /** How old something is, from its seconds. */
