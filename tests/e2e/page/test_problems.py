@@ -78,6 +78,7 @@ def test_an_address_is_refused_in_the_words_of_the_server(page: Page) -> None:
     shown = page.tab.inner_text("#problem")
     assert "“Results of each kind”, under “Options”, (max_results) must be at most 25" in shown
     assert "Try again" not in shown
+    page.open("/?q=React&license=foo", "#problem:has-text('“License”, under “Options”, (filters.license) is unknown')")
     wrong = "max_results=abc, min_stars=many, open_access=maybe, sort=x"
     page.open("/?q=React&kinds=repositories&kinds=foo&mode=x&where=y&" + wrong.replace(", ", "&"), "#problem p")
     for each in ("kinds=foo", "mode=x", "where=y", wrong):

@@ -15,7 +15,7 @@ PAPERS = "graph neural networks for molecules"
 
 
 def test_further_results_are_added_below(page: Page) -> None:
-    """As often as there are more, and the first of them is moved to; what was chosen of the facets stays."""
+    """As often as there are more, the first of them moved to, or why there are none; the chosen facets stay."""
     page.show_options()
     page.tab.fill("#count", "3")
     page.search("animation")
@@ -28,8 +28,14 @@ def test_further_results_are_added_below(page: Page) -> None:
     page.tab.get_by_role("button", name="Show all").click()
     assert page.names()[:3] == first
     assert len({*page.names()}) == len(page.names()) == 6
+    page.tab.route("**/search", lambda route: route.abort())
+    page.tab.click("#more")
+    page.tab.wait_for_selector("#problem:has-text('The connection to the server was lost')")
+    assert page.tab.evaluate("document.getElementById('problem').getBoundingClientRect().top >= 0")
+    page.tab.unroute("**/search")
     page.tab.click("#more")
     page.tab.locator(".cards .card:focus").wait_for()
+    assert page.tab.inner_text("#problem") == ""
     assert page.tab.evaluate("document.activeElement.dataset.id") == page.names()[6]
 
 

@@ -140,6 +140,7 @@ async function addPage(answer, asked, offset, chosen) {
   running?.abort();
   const own = (running = new AbortController());
   find("more").disabled = true;
+  replace(find("problem"));
   try {
     const both = await withPage(answer, asked, offset, own.signal);
     if (own !== running) return;
@@ -147,20 +148,18 @@ async function addPage(answer, asked, offset, chosen) {
   } catch (error) {
     if (own === running) fail(error);
   } finally {
+    find("more")?.removeAttribute("disabled");
     if (own === running) running = null;
   }
 }
 
 function fail(error) {
-  if (error.name === "AbortError") {
-    say("The search was cancelled. Search again, or change the question.");
-    return;
-  }
+  if (error.name === "AbortError") return say("The search was cancelled. Search again, or change the question.");
   const again = () => {
     form.q.focus(); // the button that had the focus is about to go
     run(false, chosenIn());
   };
-  replace(find("problem"), problemText(error, again));
+  replace(find("problem"), problemText(error, again)).scrollIntoView({ block: "nearest" });
   if (error.known) showKnown(error.known);
   say("");
 }

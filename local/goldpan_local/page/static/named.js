@@ -13,6 +13,7 @@ export function offerNames(page) {
   find("named").addEventListener("submit", (event) => {
     event.preventDefault();
     const names = typedNames();
+    page.say("");
     if (names.length === 1) page.like(comparable, { [comparable.identity.path]: names[0] });
     else if (names.length > 1 && names.length <= MOST) openComparison(names, page.question());
     else page.say(`Type one to ${MOST} ${comparable.plural}, such as iamkun/dayjs; there are ${names.length}.`);

@@ -1,6 +1,7 @@
 // What went wrong, in words for people: what the server says, and what to do about it.
 
 import { button, make } from "./dom.js";
+import { sentence, words } from "./words.js";
 
 const COUNT = "“Results of each kind”, under “Options”,";
 
@@ -29,7 +30,9 @@ export function lost(error) {
 export function problemText(error, again) {
   const text = error.message.replace(/[^.!?]$/, "$&.").replaceAll(/\brepos\.(\d): /g, (_, place) => `Repository ${Number(place) + 1} `);
   const [field] = text.split(": ", 1);
-  const shown = FIELDS[field] ? `${FIELDS[field]} (${field}) ${text.slice(field.length + 2)}` : text;
+  const [, filter] = /^filters\.(\w+)$/.exec(field) ?? [];
+  const named = filter ? `“${sentence(words(filter))}”, under “Options”,` : FIELDS[field];
+  const shown = named ? `${named} (${field}) ${text.slice(field.length + 2)}` : text;
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
   const other = field === "sources" && " Uncheck the kind that has none.";
   const key = error.status === 403 && " Type the API key of this server under “Options”.";
