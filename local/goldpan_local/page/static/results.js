@@ -149,7 +149,8 @@ function card(kind, result, answer, page, number) {
 async function copyAs(answer, format, button, page) {
   try {
     const { text } = await written(answer, format);
-    const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    const copying = async () => navigator.clipboard.writeText(text); // a page of another machine without https has no clipboard
+    const copied = await copying().then(() => true, () => false);
     if (copied) page.say(`Copied as ${nameOf(format)}.`);
     else showDialog(nameOf(format), make("pre", {}, text));
     button.textContent = copied ? `${nameOf(format)} copied` : nameOf(format);
