@@ -61,6 +61,8 @@ def test_hostile_text_is_shown_as_text(page: Page) -> None:
     assert page.tab.title().startswith("<img")
     page.search("score booster animation")
     assert page.tab.locator("#results script, #results iframe, #results img").count() == 0
+    page.tab.fill("#question", "مكتبة React")  # is read from right to left
+    assert page.tab.evaluate("getComputedStyle(document.getElementById('question')).direction") == "rtl"
 
 
 @pytest.mark.parametrize("leave", ["cancel", "another page"])

@@ -23,7 +23,7 @@ export function showUnderstood(interpretation, ignored, change) {
 
 /** Make the form for what the next list should have. */
 function refine(change) {
-  const wish = make("input", { id: "wish", maxlength: 500, autocomplete: "off", placeholder: "What should be different? only MIT; newer" });
+  const wish = make("input", { id: "wish", dir: "auto", maxlength: 500, autocomplete: "off", placeholder: "What should be different? only MIT; newer" });
   const done = (event) => {
     event.preventDefault();
     if (wish.value.trim()) change.refine(wish.value.trim());
