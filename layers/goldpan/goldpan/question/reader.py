@@ -70,7 +70,7 @@ class QuestionReader:
         spans, subject = without_doubt(said, rest, self.source, self.lexicon) if asks else (said, (0, len(rest)))
         if self.foreign:
             spans += self._untranslated(subject, spans, as_term)
-        if not any(one.term or one.names for one in spans):  # all that names a subject is in doubt, and so are refusals
+        if terms and not any(one.term or one.names for one in spans):  # all is in doubt, refusals too
             places = {(one.start, one.end) for one in terms}
             spans = [in_doubt(one) for one in spans if (one.start, one.end) not in places] + [*terms]
         rest = without(rest, [one for one in spans if one.kind == "unread"])
