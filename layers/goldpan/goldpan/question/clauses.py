@@ -35,12 +35,13 @@ def without_doubt(
     clauses = [*_clauses(spans, rest, source, lexicon)]
     subject = max(clauses, key=lambda one: one.weight)
     said: Spans = []
-    for before, clause in zip((None, *clauses), clauses, strict=False):
+    for before, clause, after in zip((None, *clauses), clauses, (*clauses[1:], None), strict=False):
         is_further = clause is not subject and len(clauses) <= MAX_CLAUSES
         is_further = is_further and word_list("continues").isdisjoint(clause.words[:1])  # unlike "so I can ..."
         goes_on = before and before.refuses and source.text[: before.end].endswith("(")  # "X is out (and Y)"
+        is_refused = goes_on or (is_further and after and after.only_refuses)
         for one in clause.softened(is_further=clause is not subject):
-            doubtful = clause.doubts(one, is_further=is_further) or (goes_on and one.kind in ("constraint", "term"))
+            doubtful = clause.doubts(one, is_further=is_further) or (is_refused and one.kind in ("constraint", "term"))
             doubtful = not one.note and (doubtful or _is_refused(one, spans))
             is_term = doubtful and clause is subject and clause.may_search(one)
             left = replace(one, kind="term", fields={}) if is_term else None
@@ -92,6 +93,11 @@ class _Clause:
     def refuses(self) -> bool:
         """Whether it rejects or excludes something."""
         return self._rejects or any(one.kind == "exclusion" for one in self.spans)
+
+    @property
+    def only_refuses(self) -> bool:
+        """Whether it refuses, and names nothing: "theses, please not"."""
+        return bool(self.spans) and all(one.kind == "unread" and is_refusal(one) for one in self.spans)
 
     @property
     def weight(self) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from goldpan.question.grammar import pattern
+from goldpan.question.grammar import cues, pattern
 
 How = Literal["since", "after", "before", "until", "in", "between", "around", "within", "lone"]
 Fact = Literal["pushed", "created"]
@@ -96,10 +96,14 @@ def _point(match: re.Match[str], _today: date) -> Period:
 
 
 def _denied(one: Period, text: str) -> Period:
-    """Turn round what "not" or "exclude anything" stands before; where that has no relation it is only marked."""
+    """Turn round what "not" or "exclude anything" stands before; where that has no relation it is only marked.
+
+    So is what "excluded" follows.
+    """
     cue = pattern("dates", "denied").search(text[: one.start])
     if cue is None:
-        return one
+        after = cues("refuses_previous").match(text, one.end + 1) if text[one.end : one.end + 1] == " " else None
+        return replace(one, end=after.end(), denied=True) if after and one.how in ("in", "lone", "between") else one
     start = one.start if cue["other"] else cue.start()
     if one.how == "before" and one.last:
         return replace(one, start=start, how="since", first=one.last + timedelta(days=1), last=None)

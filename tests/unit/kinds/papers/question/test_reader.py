@@ -81,6 +81,8 @@ def read(question: str, *ignore: str) -> Reading:
          {"year_from": 2020, "types": ("review",)}),
         ("redes neuronales de 2015 a 2018", ["neural network"], {"year_from": 2015, "year_to": 2018}),
         ("apprentissage profond, à l'exception de 2021", ["deep learning"], {"excluded_years": (2021,)}),
+        ("vaccine hesitancy with 2020 and 2021 left out", ["vaccine hesitancy"], {"excluded_years": (2020, 2021)}),
+        ("mining law NOT (Clarion-Clipperton)", ["mining law"], {"excluded_terms": ("Clarion-Clipperton",)}),
         ("machine learning, exclude: 2012, 2013", ["machine learning"], {"excluded_years": (2012, 2013)}),
         ("обучение с подкреплением с 2019 по 2022",  # noqa: RUF001 - Cyrillic
          ["reinforcement learning"], {"year_from": 2019, "year_to": 2022}),
