@@ -8,6 +8,7 @@ from goldpan.engine.stage_values import KindResult
 from goldpan.errors import InvalidRequest
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.papers.results import PaperCollection
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.kinds.repositories.stages import SearchState
@@ -59,6 +60,9 @@ def test_a_section_is_a_field_of_the_answer_named_by_its_kind() -> None:
     assert written["repositories"]["results"][0]["repo"] == "example-org/motion"
     assert written["answered_at"] == "2026-08-22T12:00:00Z"
     assert full.repositories is full.sections["repositories"]
+    papers = PaperCollection(total_candidates=0, shortlisted=0, results=())
+    both = full.model_copy(update={"sections": {"papers": papers, **full.sections}})
+    assert list(Answer.model_validate_json(both.to_json()).sections) == ["papers", "repositories"]
     empty = Answer(query="x", mode="balanced", answered_at=NOW)
     assert "repositories" not in json.loads(empty.to_json())
     assert empty.repositories is None

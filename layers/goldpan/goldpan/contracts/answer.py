@@ -141,7 +141,7 @@ class BaseAnswer(Frozen):
     def _collect_sections(cls, data: object) -> object:
         if not isinstance(data, dict) or "sections" in data:
             return data
-        names = [name for name in TABLE.names() if name in data]
+        names = [name for name in data if name in TABLE.names()]  # in the order of the request, also from the cache
         rest = {name: value for name, value in data.items() if name not in names}
         return {**rest, "sections": {name: parse_section(name, data[name]) for name in names}}
 
