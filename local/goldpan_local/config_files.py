@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -25,7 +26,7 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     """Return the path of the user's file, None without one, and its options. Raises `InvalidRequest`."""
     folder = user_folder(environment, "XDG_CONFIG_HOME", ".config")
     path = folder / CONFIG_FILE if folder else None
-    if path is None or not path.exists():
+    if path is None or not _is_there(path):
         return None, {}
     of_request = {name: SearchRequest.model_fields[field] for name, field in OF_REQUEST.items()}
     fields: dict[str, object] = {name: (field.annotation, field) for name, field in of_request.items()}
@@ -44,6 +45,14 @@ def read_overrides(path: Path) -> PipelineConfig:
     fields = _read(path)
     with naming(str(path)):
         return parse_fields(PipelineConfig, fields)
+
+
+def _is_there(path: Path) -> bool:
+    """Report whether there is such a file. Raises `InvalidRequest` if its folder cannot be read."""
+    with named_in_errors(path, InvalidRequest), suppress(FileNotFoundError, NotADirectoryError):
+        path.stat()
+        return True
+    return False
 
 
 def _read(path: Path) -> object:

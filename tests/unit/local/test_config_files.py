@@ -84,3 +84,10 @@ def test_a_mistake_in_the_users_file_is_named(run: Run, user_file: Path, text: s
     said = refused(run("search", "date library", "--source", "catalogue"))
     assert (said.startswith(f"goldpan: {user_file}: "), message in said) == (True, True)
     assert run("search", "--help").exit_code == 0
+
+
+def test_a_folder_that_cannot_be_read_is_named(run: Run) -> None:
+    """The options that may stand there are not passed over."""
+    settings = f"/{'x' * 300}"
+    said = refused(run("search", "date library", env={"XDG_CONFIG_HOME": settings}))
+    assert said == f"goldpan: {settings}/goldpan/config.toml: File name too long\n"
