@@ -70,7 +70,7 @@ def _row(file: Path) -> tuple[str, str, str, str]:
     try:
         with LibraryIndex.open(file) as index:
             papers = f"{index.count:,}"
-    except Misconfigured as error:
+    except (InvalidRequest, Misconfigured) as error:
         return file.stem, "-", filesize.decimal(state.st_size), plain(str(error))
     return file.stem, papers, filesize.decimal(state.st_size), f"{at:%Y-%m-%d %H:%M}"
 

@@ -98,9 +98,10 @@ def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path
     for name in ("default", "thesis"):
         run("library", "import", str(papers), "--project", name)
     (libraries / "broken.sqlite").write_text("no library")
+    (libraries / "cut.sqlite").touch()
     rows = run("library", "list").stdout.splitlines()
-    assert [row.split()[:2] for row in rows[2:]] == [["default", "5"], ["thesis", "5"]]
-    assert rows[1].split()[:2] == ["broken", "-"]
+    shown = [["broken", "-"], ["cut", "-"], ["default", "5"], ["thesis", "5"]]
+    assert [row.split()[:2] for row in rows[1:]] == shown
     (papers / "one.md").unlink()
     removed = run("library", "remove", str(papers / "one.md"), "--project", "default")
     assert removed.stdout.startswith("default: 1 paper removed, of 1 file at ")
@@ -109,7 +110,7 @@ def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path
     assert (
         "--project: there is no project gone (there are " in run("library", "search", "x", "--project", "gone").stderr
     )
-    for name in ("broken", "thesis"):
+    for name in ("broken", "cut", "thesis"):
         assert run("library", "remove", "--project", name).stdout == f"{name}: removed\n"
     assert [path.name for path in libraries.iterdir()] == ["default.sqlite"]
 
