@@ -1,13 +1,12 @@
 """The papers of a library that records of the user's files describe, what was left out, and records in JSON."""
 
-import codecs
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from goldpan.counts import MAX_NAMED
+from goldpan.counts import MAX_NAMED, counted
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines, parse_line, require_few
 from goldpan.kinds.papers.input_files.input_record import (
@@ -76,7 +75,7 @@ class Reading:
         """Describe what was left out or assumed, a line each."""
         yield from self.faults
         if self.skipped > len(self.faults):
-            yield f"and {self.skipped - len(self.faults):,} more records left out"
+            yield f"and {counted(self.skipped - len(self.faults), 'more records')} left out"
         yield from (f"{name}: not UTF-8, so read as Latin-1" for name in self.not_utf8)
         yield from self.counts.notes()
 
@@ -133,9 +132,8 @@ def line_entries(path: Path, reading: Reading) -> Entries:
     """Read JSON Lines, one paper a line, with memory for one of them."""
     with named_in_errors(path, InvalidRequest):
         for number, line in bounded_lines(path, reading.on_position):
-            text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-            if text.strip():
-                yield f"line {number}", partial(_of_line, text.rstrip(), reading.counts)
+            if line.strip():
+                yield f"line {number}", partial(_of_line, line.rstrip(), reading.counts)
 
 
 def _of_line(line: bytes, counts: InputCounts) -> dict[str, object]:

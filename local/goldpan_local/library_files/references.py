@@ -86,7 +86,9 @@ def _endnote(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
 
 def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
     """Yield the rows of a table by the names of its columns. Raises `InvalidRequest` if none is the title."""
-    rows = csv.DictReader(reading.text(path).splitlines(keepends=True), restkey="")
+    lines = reading.text(path).splitlines(keepends=True)
+    # Excel writes semicolons where the comma is the decimal sign
+    rows = csv.DictReader(lines, restkey="", delimiter=max(",;\t", key="".join(lines[:1]).count))
     with naming(f"{path}: not a table that can be read", csv.Error):
         if "title" not in (name.lower() for name in rows.fieldnames or ()):
             raise InvalidRequest(f"{path}: its first line must name the columns, of which one is Title")

@@ -28,7 +28,7 @@ def test_a_built_file_can_be_searched(run: Run, lines: Path, tmp_path: Path) -> 
     assert built.stdout.startswith(f"{target}: 3 repositories, ")
     found = run("search", "React animation library", "--catalogue", str(target), "-q")
     assert "Answered from my list of 3 repositories." in found.stdout
-    source.write_bytes(gzip.compress(LINES.encode()))
+    source.write_bytes(gzip.compress(LINES.encode("utf-8-sig")))
     assert run("catalogue", "build", str(source), str(target), "--force").exit_code == 0
     shown = run("catalogue", "info", str(target)).stdout
     assert shown.startswith("title         the catalogue out\nrepositories  3\nfacts as of   unknown\nfile          ")
@@ -44,8 +44,9 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
     refused = run("catalogue", "build", str(lines), str(target))
     assert (refused.exit_code, target.read_text()) == (2, "precious")
     assert f"goldpan: {target}: exists already" in refused.stderr
-    assert run("catalogue", "build", str(lines), str(target), "--force").exit_code == 0
-    assert run("catalogue", "info", str(target)).exit_code == 0
+    (link := tmp_path / "link.sqlite").symlink_to(target)
+    assert run("catalogue", "build", str(lines), str(link), "--force").exit_code == 0
+    assert (link.is_symlink(), run("catalogue", "info", str(target)).exit_code) == (True, 0)
     (same := tmp_path / "same.jsonl").hardlink_to(lines)
     for wrong, said in ((lines, "input and output"), (same, "input and output"), (tmp_path, "exists already")):
         assert f"{wrong}: {said}" in run("catalogue", "build", str(lines), str(wrong), "--force").stderr

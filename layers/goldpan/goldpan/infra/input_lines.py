@@ -1,5 +1,6 @@
 """Lines of the files that people give: read within bounds that no list of records reaches, and their unknown fields."""
 
+import codecs
 import gzip
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
@@ -20,7 +21,7 @@ POSITION_STEP = 1_000
 
 
 def bounded_lines(path: Path, on_position: Callable[[int], None] | None = None) -> Iterator[tuple[int, bytes]]:
-    """Yield each line with its number, and report the position in the file, in bytes.
+    """Yield each line with its number, without a byte order mark, and report the position in the file, in bytes.
 
     Of a line longer than `MAX_LINE_BYTES` one byte more than that is yielded, and the rest is skipped. Raises
     `InvalidRequest` with the number of the line at which a gzip file has unpacked to too much.
@@ -34,7 +35,7 @@ def bounded_lines(path: Path, on_position: Callable[[int], None] | None = None) 
             if packed and unpacked > RATIO_CHECKED_FROM and unpacked > MAX_UNPACKED_RATIO * file.tell():
                 raise InvalidRequest(f"{path} line {number}: {UNPACKED_TOO_FAR}")
             if not cut:
-                yield number, piece
+                yield number, piece.removeprefix(codecs.BOM_UTF8) if number == 1 else piece
             if on_position is not None and number % POSITION_STEP == 0:
                 on_position(file.tell())
             cut = not piece.endswith(b"\n")

@@ -82,6 +82,7 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: 
 
 def write_catalogue(repositories: Iterable[Repository], path: Path, title: str, encoder: Encoder | None = None) -> int:
     """Write a catalogue file atomically, with vectors if there is an encoder; return the number of its repositories."""
+    path = path.resolve()  # a link stays one
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         connection = sqlite3.connect(unfinished)
