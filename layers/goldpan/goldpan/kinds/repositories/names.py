@@ -17,7 +17,7 @@ from goldpan.errors import InvalidRequest
 
 NAME = re.compile(r"(?P<owner>[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}))/(?P<name>[A-Za-z0-9._-]{1,100})")
 """An owner has at most 39 characters, a repository 100; an enterprise's managed users have an underscore."""
-ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?github\.com/", re.IGNORECASE)
+ADDRESS = re.compile(r"(?:(?:https?://)?(?:www\.)?|(?:ssh://)?git@)github\.com[:/]", re.IGNORECASE)
 MAX_REPO_CHARS = 200
 REQUIREMENT = "must be OWNER/NAME, such as pallets/flask, or the address of its page on GitHub"
 LIKE = "like "

@@ -41,8 +41,8 @@ def run(
 
 def test_a_repository_is_named_or_its_address_is_pasted() -> None:
     """People copy either."""
-    address = "github.com/pallets/flask"
-    for repo in ("pallets/flask", f" https://{address}.git ", f"{address}/tree/main?tab=readme#x"):
+    address, cloned = "github.com/pallets/flask", "git@github.com:pallets/flask.git"
+    for repo in ("pallets/flask", f" https://{address}.git ", f"{address}/tree/main?tab=readme#x", cloned):
         assert parse_analyze_request({"repo": repo}).repo == "pallets/flask"
     assert parse_analyze_request({"repo": "o_managed/.github"}).repo == "o_managed/.github"
 
