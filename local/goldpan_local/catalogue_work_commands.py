@@ -70,7 +70,7 @@ def crawl_github(  # noqa: PLR0913, PLR0917 - the options
     minutes: Minutes = None,
     title: Annotated[str | None, option("TEXT", 'How answers name it. Default: "the catalogue FILE".')] = None,
 ) -> None:
-    """Grow a catalogue from GitHub's search, most stars first; what was interrupted goes on."""
+    """Grow a catalogue from GitHub's search. The most starred first; what was interrupted goes on."""
     languages, topics = _checked("--language", language), _checked("--topic", topic)
     most = whole_number("--max-repositories", max_repositories, 1, LARGEST)
     least = whole_number("--min-stars", min_stars, 0, LARGEST)
@@ -89,7 +89,7 @@ def crawl_github(  # noqa: PLR0913, PLR0917 - the options
 
 @work_app.command("update", epilog="Example: goldpan catalogue update repositories.sqlite --minutes 30")
 def update_facts(file: File, minutes: Minutes = None) -> None:
-    """Refresh the facts at GitHub, the oldest and most shown first; drop what is gone."""
+    """Refresh the facts at GitHub, and drop what is gone. The oldest and most shown first."""
     with _working(file, "Updating", minutes) as session:
         today = WallClock().now().date()
         names = update.due(session.changes.repositories(), shown_counts(os.environ), today)
@@ -105,7 +105,7 @@ def update_facts(file: File, minutes: Minutes = None) -> None:
 def enrich_notes(
     file: File, budget: Annotated[str, option("DOLLARS", "US dollars that may be spent.")], minutes: Minutes = None
 ) -> None:
-    """Let the language model write what each repository without a note is, and for what needs."""
+    """Let the language model describe what has no note. It writes what each is, and for what needs."""
     dollars = float(budget) if BUDGET.fullmatch(budget) else 0.0
     if not dollars:
         raise InvalidRequest(f"--budget: must be US dollars from 0.001 to 9999, such as 2.50 (given {budget[:60]!r})")

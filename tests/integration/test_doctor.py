@@ -16,7 +16,7 @@ from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.paper_sources import LoopbackPapers
 
-GITHUB, MODEL, EMBEDDINGS = "GitHub token", "language model", "embeddings"
+GITHUB, MODEL, EMBEDDINGS = "GitHub", "language model", "embeddings"
 KEYS = {
     GITHUB: "GITHUB_TOKEN", "OpenAlex": "OPENALEX_API_KEY", "Semantic Scholar": "SEMANTIC_SCHOLAR_API_KEY",
     "SerpAPI": "SERPAPI_API_KEY", MODEL: "LLM_API_KEY", EMBEDDINGS: "EMBEDDING_API_KEY",
@@ -81,7 +81,9 @@ def test_what_is_not_configured_names_the_setting(environment: dict[str, str]) -
     assert {name: found[name].state for name in KEYS if name != EMBEDDINGS} == dict.fromkeys(
         [name for name in KEYS if name != EMBEDDINGS], "not configured"
     )
-    assert found[GITHUB].detail.startswith("Answers without it (10 of 10 searches, 60 of 60 other calls left). Reads ")
+    assert found[GITHUB].detail.startswith(
+        "Answers without it (10 of 10 searches, 60 of 60 other calls left). A token "
+    )
     assert found["OpenAlex"].detail.endswith("OPENALEX_API_KEY configures it.")
     assert (found[EMBEDDINGS].state, "EMBEDDING_API_KEY is not set" in found[EMBEDDINGS].detail) == ("wrong", True)
     broken = check(environment | {"CROSSREF_MAILTO": "me"})

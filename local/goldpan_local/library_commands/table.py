@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.table import Column
 from rich.text import Text
 
-from goldpan_local.formats.grid import INDENT, RANK_WIDTH, Row, draw_rows, render
+from goldpan_local.formats.grid import INDENT, RANK_WIDTH, Row, draw_rows, render, unlined_table
 
 COLUMNS = (Column("Year", width=4, justify="right"), Column("Score", width=6, justify="right"))
 _MARKED = re.compile(r"\*\*(.+?)\*\*")
@@ -52,7 +52,9 @@ def _details(hit: LibraryHit) -> Iterator[RenderableType]:
 
 def _passages(chunks: Sequence[Chunk]) -> Iterator[RenderableType]:
     for rank, chunk in enumerate(chunks, start=1):
-        yield Text.assemble((f"{rank:>{RANK_WIDTH}}  ", "dim"), (plain(chunk.citation), "bold cyan"))
+        line = unlined_table()
+        line.add_row(Text(f"{rank:>{RANK_WIDTH}}", "dim"), Text(plain(chunk.citation), "bold cyan"))
+        yield line
         place = (
             f"{chunk.project} {chunk.document}, characters {chunk.start:,} to {chunk.end:,}, score {chunk.score:.2f}"
         )

@@ -25,7 +25,7 @@ NOTES = (".md", ".markdown", ".txt")
 PDF = ".pdf"
 SUFFIXES = (".json", ".jsonl", ".ndjson", *BIBTEX_SUFFIXES, *READERS, *NOTES, PDF)
 SLUG_CHARS, HASH_CHARS = 40, 8
-HIDDEN = "hidden, whose names begin with a dot"
+HIDDEN, NO_FILE = "hidden, whose names begin with a dot", "links to nothing, and pipes"
 _NO_SLUG = re.compile(r"[\W_]+")
 
 
@@ -37,7 +37,7 @@ class FoundFiles:
     files: list[Path] = field(default_factory=list)
     unread: list[OSError] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
-    """What is not read: how many files of each other suffix, and how many names that begin with a dot."""
+    """What is not read: how many files of each other suffix, names that begin with a dot, and what is no file."""
 
     def has_left(self, origin: str) -> bool:
         """Whether a file of an earlier import is gone: it was in this folder, and nothing hides it."""
@@ -101,7 +101,8 @@ def _walk(root: Path) -> FoundFiles:
         below[:], files = ([name for name in group if _is_new(folder / name, root, seen)] for group in shown)
         readable = [path for name in files if _suffix(path := folder / name) in SUFFIXES and path.is_file()]
         found.files += readable
-        found.left_out.update(_suffix(folder / name) or name for name in files if folder / name not in readable)
+        others = [path for name in files if (path := folder / name) not in readable]
+        found.left_out.update(NO_FILE if _suffix(path) in SUFFIXES else _suffix(path) or path.name for path in others)
     return found
 
 

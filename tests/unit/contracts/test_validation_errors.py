@@ -46,6 +46,7 @@ def refusal(fields: object) -> str:
         ),
         ({"filters": {"min_stars": 9, "max_stars": 8}}, "filters: min_stars (9) is above max_stars (8)"),
         ({"filters": {"pushed_since": "soon"}}, "filters.pushed_since: must be a day such as 2026-01-31 (given 'soon'"),
+        ({"filters": {"pushed_since": "3000-01-01"}}, "must be at most 2999-12-31 (given 3000-01-01)"),
         ({"filters": {"pushed_since": 1767225600}}, "filters.pushed_since: must be a day such as 2026-01-31 (given 17"),
         ({"filters": {"license": "MTI"}}, "filters.license: is unknown; allowed: an SPDX identifier such"),
         ({"filters": {"topics": ["a:b"]}}, "filters.topics.0: must have letters, digits, hyphens and spaces only"),

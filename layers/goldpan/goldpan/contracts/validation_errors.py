@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from difflib import get_close_matches
 from typing import TypeVar
 
@@ -100,7 +101,7 @@ def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]
     if row["type"] == "extra_forbidden":
         allowed = _allowed_fields(path, root)
         return f"{field}: unknown field (allowed: {', '.join(allowed)}{suggest(path[-1], allowed)})"
-    written = repr(list(value) if isinstance(value, tuple) else value)
+    written = str(value) if isinstance(value, date) else repr(list(value) if isinstance(value, tuple) else value)
     given = _truncate(json.dumps(value) if value is None or isinstance(value, bool) else written)
     if path in {("query",), ()}:
         given = count_characters(value) if isinstance(value, str) else GIVEN.get(type(value), "null")

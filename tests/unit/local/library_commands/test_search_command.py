@@ -136,8 +136,8 @@ TEXT = "Self-attention compares each word with each other word. "
 def two_projects(run: Run, tmp_path: Path, libraries: Path) -> None:
     """Import a long note into one project, and a paper into another; a third one is damaged."""
     (tmp_path / "scaling.md").write_text(f"# Scaling\n\n{TEXT * 60}")
-    paper = {"id": "b", "title": "Self-attention", "abstract": TEXT, "authors": ["Lovelace"], "year": 1843}
-    (tmp_path / "papers.json").write_text(json.dumps([paper]))
+    own = {"id": "b", "title": "Self-attention", "abstract": TEXT, "authors": "Lovelace", "year": 1843, "venue": "ACL"}
+    (tmp_path / "papers.json").write_text(json.dumps([own]))
     assert run("library", "import", str(tmp_path / "scaling.md"), "--project", "notes").exit_code == 0
     assert run("library", "import", str(tmp_path / "papers.json"), "--project", "papers").exit_code == 0
     (libraries / "damaged.sqlite").write_bytes(b"no database" * 1000)
@@ -162,6 +162,8 @@ def test_passages_of_all_projects_are_found_with_their_citations(run: Run) -> No
     assert one.startswith(" 1  Scaling")
     assert "characters" in one
     assert "Lovelace" not in one
+    narrow = run("library", "chunks", "self-attention", "--project", "papers", env={"COLUMNS": "1"}).stdout
+    assert all(line.startswith((" 1  ", "    ")) for line in narrow.splitlines() if line)
 
 
 def test_without_a_project_there_are_no_passages(run: Run) -> None:

@@ -20,7 +20,7 @@ def test_a_folder_is_searched_for_the_files_that_can_be_read(tmp_path: Path) -> 
     names = [str(path.relative_to(tmp_path)) for path in found.files]
     assert names == ["C.bib", "a.md", "d.jsonl.gz", "f.pdf", "below/deep/b.TXT"]
     [note] = found.notes()
-    assert note.endswith("hidden, whose names begin with a dot (2), .docx (1), .md (1)")
+    assert note.endswith("hidden, whose names begin with a dot (2), .docx (1), links to nothing, and pipes (1)")
 
 
 def test_links_are_followed_once(tmp_path: Path) -> None:

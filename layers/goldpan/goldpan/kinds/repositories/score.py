@@ -69,7 +69,7 @@ def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage
 def _reason(task: ScoreTask) -> str:
     """Write the evidence of a task as sentences."""
     if not task.asked:
-        return "Looked up as named: there is no question that it could fit."
+        return "Looked up by its name, without a question to fit."
     listed = [each.removeprefix(LISTED) for each in task.evidence if each.startswith(LISTED)]
     matched = [each for each in task.evidence if not each.startswith(LISTED)]
     sentences = [f"Listed as: {'; '.join(listed)}."] if listed else []

@@ -35,9 +35,9 @@ TOKEN_NAMES = ("GITHUB_TOKEN", "GH_TOKEN")
 """The variables of the token, the first one that is set counts; the second is that of GitHub's own command."""
 
 TOKEN = OptionalSetting(
-    "GitHub token",
+    "GitHub",
     TOKEN_NAMES,
-    "Reads READMEs, releases and activity; without it GitHub gives 10 searches a minute, and no more than metadata.",
+    "A token reads READMEs, releases and activity; without one there are 10 searches a minute, and metadata alone.",
 )
 
 
