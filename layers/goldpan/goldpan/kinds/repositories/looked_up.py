@@ -11,6 +11,7 @@ from goldpan.kinds.repositories.question.lexicon import repository_words
 from goldpan.kinds.repositories.repository_text import notes
 from goldpan.text import words
 
+LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
 ANSWERED = ("ok", "empty")
 """The statuses of a source that was asked for every name without a failure."""
 

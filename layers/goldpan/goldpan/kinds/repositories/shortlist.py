@@ -133,7 +133,8 @@ def _select_named(
     missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())
     # what the question wants them like was looked up beside them
     params, *_ = _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)
-    notes, matcher = looked_up.renamed_notes(found_as), Matcher(params, dependencies.encoder)
+    others = () if request.compare else (looked_up.LOOKED_UP.format(name) for name in named)
+    notes, matcher = (*looked_up.renamed_notes(found_as), *others), Matcher(params, dependencies.encoder)
     return _Selection(enriched, matcher, len(chosen), (*missing, *errors), notes, dropped)
 
 

@@ -33,7 +33,6 @@ from goldpan.kinds.repositories.vocabulary import go_together, product_subject, 
 from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes
 
 MAX_QUESTION = 500
-LOOKED_UP = "{0} was looked up by its name; “like {0}” finds others."
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 """Languages whose topic at GitHub is not their name."""
 
@@ -47,9 +46,8 @@ def translate(
 ) -> Translation:
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
     if not asks(request):
-        said = [] if request.compare else [LOOKED_UP.format(*named_repositories(request))]
-        said += [UNUSED.format(wish, KIND) for wish in wishes_of(request)]
-        named = Translation(params=SearchParams(keywords=()), warnings=tuple(said))
+        said = tuple(UNUSED.format(wish, KIND) for wish in wishes_of(request))
+        named = Translation(params=SearchParams(keywords=()), warnings=said)
         return _planned(named, request, sources, dependencies)
     reading, text = _read(request, dependencies)
     read = Translation(
