@@ -32,7 +32,7 @@ SIDE_FILES = ("", "-journal", "-wal", "-shm")
 def list_projects() -> None:
     """List the projects: papers, size, and when they changed last."""
     files = library_files(os.environ)
-    rows = [("project", KIND, "size", "last import"), *map(_row, files)]
+    rows = [("project", KIND, "size", "last change"), *map(_row, files)]
     width = max(len(name) for name, *_ in rows)
     lines = [f"{name:<{width}}  {papers:>9}  {size:>9}  {at}\n" for name, papers, size, at in rows]
     write_stdout("".join(lines) if files else f"{NO_PAPERS} {HOW_TO_IMPORT}\n")
