@@ -17,7 +17,7 @@ from goldpan.local.library_folder import library_file
 from rich import filesize
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, write_notes, write_stdout
-from goldpan_local.files import digest_of
+from goldpan_local.files import digest_of, named_in_errors
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.libraries import encode_new_papers, open_for_writing
 from goldpan_local.library_files.folder import FoundFiles, find_files, origin_of, read_papers
@@ -109,7 +109,9 @@ def import_path(
         further = [*_further_notes(outcome, to_import_again(writer)), *encode_new_papers(writer, os.environ)]
     left_out = [f"{path}: {note}" for note in found.notes()]
     write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *left_out, *further])
-    summary = f"{project}: {_described(outcome, reading.skipped)}; {filesize.decimal(target.stat().st_size)}"
+    with named_in_errors(target):  # another process may have removed it
+        size = filesize.decimal(target.stat().st_size)
+    summary = f"{project}: {_described(outcome, reading.skipped)}; {size}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
     is_all_wrong = bool(reading.skipped) and not outcome.counts.total()

@@ -6,7 +6,7 @@ from pathlib import Path
 import boto3
 import pytest
 from goldpan.errors import Misconfigured
-from goldpan_local.library_commands import deployment
+from goldpan_local.library_commands import deployment, import_command
 
 from tests.support.fixed_papers import use_papers
 from tests.unit.local.conftest import Run, refused
@@ -132,6 +132,15 @@ def test_an_encoder_that_fails_does_not_fail_the_import(run: Run, tmp_path: Path
     result = run("library", "import", str(tmp_path / "a.md"), env={"EMBEDDING_MODEL": "own-model"})
     assert (result.exit_code, "but not all have vectors: EMBEDDING_BASE_URL is not set" in result.stderr) == (0, True)
     assert "1 shown of 1 found" in run("library", "search", "scaling").stdout
+
+
+def test_a_project_that_is_removed_meanwhile_is_named(
+    run: Run, papers: Path, libraries: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By another process, while this one imports into it."""
+    file = libraries / "default.sqlite"
+    monkeypatch.setattr(import_command, "encode_new_papers", lambda *_: file.unlink() or [])
+    assert refused(run("library", "import", str(papers))) == f"goldpan: {file}: No such file or directory\n"
 
 
 def test_found_papers_are_added_once(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
