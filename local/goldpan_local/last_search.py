@@ -35,7 +35,7 @@ class KeptSearch(Frozen):
 def read_last(opened: Connections) -> KeptSearch | None:
     """Return the last search, None if there is none or it is too old. Raises `InvalidRequest` without a cache."""
     if opened.cache is None:
-        raise InvalidRequest("--refine: no search is kept: GOLDPAN_CACHE is off, or there is no cache folder")
+        raise InvalidRequest("no search is kept: GOLDPAN_CACHE is off, or there is no cache folder")
     found = CachedValues(opened.cache, NAMESPACE, KeptSearch, opened.clock).read([KEY]).get(KEY)
     return found.value if found and opened.clock.now() - found.value.ended_at < RETENTION else None
 
@@ -53,9 +53,8 @@ def keep_last(opened: Connections, request: SearchRequest, answer: Answer) -> No
 def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:
     """Return the last request with fields changed, wishes and `ignore` added. Raises `InvalidRequest` without one."""
     if last is None:
-        nothing = "--refine: there is no search of the last 24 hours to continue"
-        raise InvalidRequest(f"{nothing}; `goldpan search QUESTION` makes one")
-    with naming("--refine: the last search cannot be continued with this version"):
+        raise InvalidRequest("there is no search of the last 24 hours to continue; `goldpan search QUESTION` makes one")
+    with naming("the last search cannot be continued with this version"):
         before = parse_request(last.request)
     new, old, names = mapping(changes.get("filters")), mapping(last.request.get("filters")), filter_names()
     changed = {names[name] for name in new}

@@ -63,6 +63,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "x", "--project", "thesis"), "--project: is for a search of papers, which kinds (--kind) does not"),
         (("search", "x", "--add-to", "mine"), "--add-to: is for a search of papers, which kinds (--kind) does not"),
         ((*PAPERS, "--add-to", "My papers"), "--add-to: must have 1 to 64 characters"),
+        (("search", "--ignore", "y"), "goldpan: no search is kept: GOLDPAN_CACHE is off, or there is no cache folder"),
         (("search", "x", "--refine", "y"), "--refine: the question is that of the last search; leave out QUESTION"),
         ((*PAPERS, "--json", "titel"), "did you mean title?"),
         ((*PAPERS, "--json", "title", "--format", "csv"), "--json: prints JSON; leave out --format csv"),
