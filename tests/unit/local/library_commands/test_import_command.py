@@ -139,7 +139,7 @@ def test_a_project_that_is_removed_meanwhile_is_named(
 ) -> None:
     """By another process, while this one imports into it."""
     file = libraries / "default.sqlite"
-    monkeypatch.setattr(import_command, "encode_new_papers", lambda *_: file.unlink() or [])
+    monkeypatch.setattr(import_command, "encode_new_papers", lambda *_: filter(None, map(Path.unlink, [file])))
     assert refused(run("library", "import", str(papers))) == f"goldpan: {file}: No such file or directory\n"
 
 
