@@ -89,6 +89,8 @@ def test_abstracts_are_truncated_so_that_many_papers_fit() -> None:
     assert {(len(text) > 200, text.count(address), "gitlab.com" in text) for text in abstracts} == {(True, 1, True)}
     assert batch.status.status == "truncated"
     assert batch.status.detail == f"{60 - len(batch.papers)} of 60 papers were cut to fit"
+    [cut] = scouted(ListedPapers([paper("Cats", abstract="purr " * 1300)]), 4096 + 1000).papers
+    assert (cut.abstract or "").endswith("\u2026"), "what is cut off is seen, also in exports"
     large = paper("Large", authors=tuple("x" * 90 + str(number) for number in range(20)), doi="10.1000/a")
     assert titles(scouted(ListedPapers([large, paper("Small")]), 4096 + 1000)) == ["Small"]
 

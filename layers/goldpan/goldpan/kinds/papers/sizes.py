@@ -20,14 +20,13 @@ _REPOSITORY = re.compile(
 
 
 def truncate_abstract(text: str, max_bytes: int) -> str:
-    """Truncate an abstract as JSON, and keep the addresses of repositories of the rest, as far as they fit."""
+    """Truncate an abstract as JSON, with an ellipsis, and the addresses of repositories of the rest, if they fit."""
     short = truncate_json(text, max_bytes)
-    if short == text or not any(host in text for host in _HOSTS):
+    if short == text:
         return short
-    kept = [address for address in dict.fromkeys(_REPOSITORY.findall(text)) if address not in short][:MAX_ADDRESSES]
-    if not kept:
-        return short
-    ending = " \u2026 " + " ".join(kept)
+    named = dict.fromkeys(_REPOSITORY.findall(text)) if any(host in text for host in _HOSTS) else ()
+    kept = [address for address in named if address not in short][:MAX_ADDRESSES]
+    ending = " ".join(("\u2026", *kept))
     left = max_bytes - len(ending.encode())
     return truncate_json(text, left) + ending if left > 0 else short
 
