@@ -74,14 +74,18 @@ def free_id(name: str, taken: Container[str]) -> str:
 
 def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
     """Parse a bibliography. Raises `InvalidRequest` that names the line of the first entry that cannot be read."""
-    name, library = parsed.name, parse_bibtex(parsed.name, text)
-    for block in library.failed_blocks:
-        entry = None if strict or not isinstance(block, DuplicateBlockKeyBlock) else block.ignore_error_block
-        if not isinstance(entry, Entry):
-            raise InvalidRequest(f"{name} line {line_of(block)}: {describe_fault(block)}")
-        former, entry.key = entry.key, free_id(entry.key, library.entries_dict)
-        parsed.renamed[entry.key] = former
-        library.replace(block, entry)
+    name = parsed.name
+
+    def rename_repeated(library: Library) -> None:
+        for block in library.failed_blocks:
+            entry = None if strict or not isinstance(block, DuplicateBlockKeyBlock) else block.ignore_error_block
+            if not isinstance(entry, Entry):
+                raise InvalidRequest(f"{name} line {line_of(block)}: {describe_fault(block)}")
+            former, entry.key = entry.key, free_id(entry.key, library.entries_dict)
+            parsed.renamed[entry.key] = former
+            library.replace(block, entry)
+
+    library = parse_bibtex(name, text, rename_repeated)
     if not library.entries:
         message = f"{name}: has no records; BibTeX entries such as @article{{key, title = {{...}}}} are required"
         raise InvalidRequest(message)

@@ -2,13 +2,13 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from bibtexparser import Library, parse_string
-from bibtexparser.middlewares import RemoveEnclosingMiddleware
+from bibtexparser.middlewares import RemoveEnclosingMiddleware, default_parse_stack
 from bibtexparser.middlewares.names import split_multiple_persons_names
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.infra.input_lines import quoted, require_few
@@ -36,11 +36,16 @@ _JOINED = re.compile(rf"{_PART}(?:#{_PART})+")
 """A value in parts that # joins: texts, and macros by their names."""
 
 
-def parse_bibtex(name: str, text: str) -> Library:
-    """Parse a bibliography; faults are in its `failed_blocks`. Raises `InvalidRequest` if it is too large."""
+def parse_bibtex(name: str, text: str, repair: Callable[[Library], None] | None = None) -> Library:
+    """Parse a bibliography; faults that `repair` leaves are in its `failed_blocks`. Raises `InvalidRequest`."""
     require_few(name, text, "=@", MAX_FIELDS, "fields and entries")
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # its warnings are the blocks that failed
-    return parse_string(text)
+    library = parse_string(text, parse_stack=())
+    if repair is not None:
+        repair(library)
+    for middleware in default_parse_stack():  # which passes over a failed block, with the braces of its fields
+        library = middleware.transform(library)
+    return library
 
 
 def line_of(block: Block) -> int:

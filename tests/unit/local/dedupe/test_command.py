@@ -119,7 +119,7 @@ def test_a_wrong_input_is_named_with_its_line(
          ("ids that several records have, renamed: 2 to 2-2", "line 2: id: '2' is already that of line 1")),
         ('{"id": "a", "title": "x"}\n{"id": "a-2", "title": "y"}\n{"id": "a", "title": "z"}\n{"id": "a", "title": "w"}',
          [["a"], ["a-2"], ["a-3"], ["a-4"]], ("renamed: a to a-3, a to a-4", "line 3: id: 'a'")),
-        ("@article{a, title={x y}}\n@article{a, title={z w}}\n", [["a"], ["a-2"]],
+        ("@article{a, title={x}, doi={10.1000/a}}\n@article{a, title={y}, doi={10.1000/a}}\n", [["a", "a-2"]],
          ("ids that several records have, renamed: a to a-2", "line 2: id: 'a' is already that of line 1")),
         ('{"id": 1, "title": "x", "year": 41}', [[1]],
          ("fields ignored for an invalid value, with the number of their records: year (1)", "line 1: year: ")),
