@@ -45,9 +45,11 @@ def _ris(path: Path, reading: Reading, parser: type[RisParser]) -> Iterator[Mapp
         text = re.sub(r"\n\s*\n", "\nER  -\n", f"{text.strip()}\n\n")
     text = re.sub(r"\n +(?=\S)", " ", text)
     tags = dict.fromkeys(re.findall(r"^([A-Z][A-Z0-9]{1,3}) {0,2}-", text, re.MULTILINE))
-    records = parser(mapping={tag: tag for tag in (parser.START_TAG, *tags)}, list_tags=[*tags]).parse(text)
-    for _ in range(len(re.findall(rf"^{parser.START_TAG} {{0,2}}-", text, re.MULTILINE)) - len(records)):
+    opened = re.split(rf"^(?={parser.START_TAG} {{0,2}}-)", text, flags=re.MULTILINE)[1:]
+    ended = [each for each in opened if re.search(r"^ER {0,2}-", each, re.MULTILINE)]
+    for _ in range(len(opened) - len(ended)):
         reading.skip(path, "", "a reference has no end (ER)")
+    records = parser(mapping={tag: tag for tag in (parser.START_TAG, *tags)}, list_tags=[*tags]).parse("".join(ended))
     yield from map(_of_pubmed, records) if parser is NbibParser else records
 
 
