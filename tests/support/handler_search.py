@@ -52,7 +52,7 @@ def _handler(function: str, on_call: Callable[[str], None]) -> Call:
 
 def _search(request: Mapping[str, Any], query_translator: Call, scout: Call, screener: Call) -> Any:
     """Call the handlers in the order of the state machine. Raises `RuntimeError` if the response is not an answer."""
-    execution = {"key": f"answer:{json.dumps(request)}", "owner": "execution"}
+    execution = {"key": f"search:{json.dumps(request)}", "owner": "execution"}
     (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
     common: dict[str, Any] = {"kind": kind, "request": request, "execution": "async_example"}
     translation = query_translator(stage="translate", **common, **LIMIT)["translation"]

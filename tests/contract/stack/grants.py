@@ -1,7 +1,7 @@
 """What the roles of the template allow: decides about calls as IAM does, by resolved ARNs and conditions."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any
@@ -69,7 +69,8 @@ def check(role: str, calls: Iterable[Call], known: Mapping[str, Any]) -> None:
     assert refused == [], f"{role} does not allow what is called"
     excused = {action for actions in NOT_RECORDED.values() for action in actions}
     parts = [part for statement in granted for part in _parts(statement) if not excused.issuperset(part["Action"])]
-    unused = [part for part in parts if not any(_allows(part, call) for call in made)]
+    singles = [single for call in made for single in _singles(call)]
+    unused = [part for part in parts if not any(_allows(part, single) for single in singles)]
     assert unused == [], f"{role} allows what is never called"
 
 
@@ -92,6 +93,12 @@ def _parts(statement: Statement) -> Iterator[Statement]:
         for (operator, key), pattern in zip(keys, chosen, strict=True):
             condition.setdefault(operator, {})[key] = [pattern]
         yield {"Action": [action], "Resource": [resource], "Condition": condition}
+
+
+def _singles(call: Call) -> Iterator[Call]:
+    """Yield a call for each item of a batch, whose keys one pattern alone need not match."""
+    for values in product(*call.keys.values()):
+        yield replace(call, keys={key: [value] for key, value in zip(call.keys, values, strict=True)})
 
 
 def _allows(statement: Statement, call: Call) -> bool:
