@@ -88,13 +88,36 @@ def test_scoring_stops_at_its_target(stack: Stack) -> None:
 LIMIT = "the day's limit of 5 US dollars for the language model is reached"
 
 
-def test_beyond_the_limit_rules_answer_with_a_warning(cached_stack: CachedStack) -> None:
-    """All candidates are found and ordered; prices that a request sets do not move the limit."""
+def limited(cached_stack: CachedStack) -> tuple[Fakes, list[str], Callable[[int], None]]:
+    """Return a model with a limit, what it counts, and what sets the dollars that were spent today."""
     counted, fakes = list[str](), cached_stack.fakes(sources={"github": FakeSource(repositories(3))})
     [table] = open_tables(BUDGET, region_name=REGION)
     fakes.llm = LimitedModel(JudgingModel(), table, fakes.clock, counted.append)
     day = {"S": f"spending#{fakes.clock.now():%Y-%m-%d}"}
-    cached_stack.client.put_item(TableName=BUDGET, Item={"pk": day, "spent": {"N": "5000000"}})
+
+    def spend(dollars: int) -> None:
+        item = {"pk": day, "spent": {"N": f"{dollars}000000"}}
+        cached_stack.client.put_item(TableName=BUDGET, Item=item)
+
+    return fakes, counted, spend
+
+
+def test_a_warm_up_beyond_its_share_leaves_the_answer_of_a_client(cached_stack: CachedStack) -> None:
+    """What rules answer in its place is not cached, and it raises no alarm: clients still ask the model."""
+    fakes, counted, spend = limited(cached_stack)
+    cached_stack.search(fakes)
+    spend(2)
+    fakes.clock.wait(60)
+    assert cached_stack.search(fakes, refresh=True).calls["score"] == 3
+    after = cached_stack.search(fakes)
+    assert (after.answer.cached, bases(after)) == (True, ["llm"] * 3)
+    assert set(counted) == {"WarmUpStopped"}
+
+
+def test_beyond_the_limit_rules_answer_with_a_warning(cached_stack: CachedStack) -> None:
+    """All candidates are found and ordered; prices that a request sets do not move the limit."""
+    fakes, counted, spend = limited(cached_stack)
+    spend(5)
     free = {"llm_prices": {"deepseek-flash": {"input": 0, "output": 0}}}
     answer = cached_stack.search(fakes, config=free).answer
     assert [result.basis for result in answer.repositories.results] == ["rules"] * 3

@@ -59,7 +59,8 @@ def _lines(
     for status in {200, *(status for status, _ in STATUSES.values())}:
         response = Response(statusCode=status, contentType="", retryAfter="", body="")
         measure_response(response, example if status == 200 else None)
-    measure_call("score", "an-id", 0.1, dict.fromkeys(_counted(), 1), cold=True)
+    for stage in ("score", "analyze"):
+        measure_call(stage, "an-id", 0.1, dict.fromkeys(_counted(), 1), cold=True)
     for line in map(json.loads, capsys.readouterr().out.splitlines()):
         [directive] = line["_aws"]["CloudWatchMetrics"]
         [dimensions] = directive["Dimensions"]

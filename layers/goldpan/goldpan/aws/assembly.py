@@ -16,7 +16,7 @@ from goldpan.aws.telemetry import measure_response
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import require_waiting
 from goldpan.engine import answers
-from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.answer_cache import AnswerCache, is_complete
 from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import execution_time, latest
@@ -79,10 +79,13 @@ def _whole(outcome: KindOutcome, shared: Dependencies) -> KindResult | KindFailu
 
 
 def _record(event: AssembleEvent, request: SearchRequest, answer: Answer, shared: Dependencies) -> None:
-    """Cache the answer, and count its request; warm-ups are not counted."""
+    """Cache the answer, and count its request; warm-ups are not counted.
+
+    A warm-up has only a share of the limits, so an incomplete answer of it does not replace that of a client.
+    """
     if not event.key:
         return
-    if shared.cache:
+    if shared.cache and (is_complete(answer) or not event.refresh):
         AnswerCache(shared.cache, shared.clock).put(event.key, request, answer)
     if shared.popularity and not event.refresh:
         count_request(shared.popularity, event.key, event.request_text, shared.clock.now())

@@ -151,10 +151,11 @@ def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]
 
 def _limited(event: events.StageEvent | events.AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
     """Limit what the language model may cost in a day to what the state machine says, and a warm-up to its share."""
-    llm, limit = dependencies.llm, event.daily_cost_limit
-    if limit is not None and isinstance(event, events.StageEvent) and event.refresh:
-        limit *= events.WARM_UP_SHARE
-    return replace(dependencies, llm=llm.with_limit(limit)) if isinstance(llm, LimitedModel) else dependencies
+    llm, is_warm_up = dependencies.llm, isinstance(event, events.StageEvent) and event.refresh
+    if not isinstance(llm, LimitedModel):
+        return dependencies
+    share = events.WARM_UP_SHARE if is_warm_up else 1.0
+    return replace(dependencies, llm=llm.with_limit(event.daily_cost_limit, share))
 
 
 def rank(event: events.RankEvent, shared: Dependencies) -> events.KindOutcome:

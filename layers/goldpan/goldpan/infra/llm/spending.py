@@ -31,16 +31,20 @@ class LimitedModel:
         self._model, self._table, self._clock, self._count = model, table, clock, count
         self._circuit = CircuitBreaker("count of what the language model cost", "SpendingFailed", clock, count)
         self._dollars: float | None = None
+        self._share = 1.0
 
     @property
     def name(self) -> str:
         """The model's name."""
         return self._model.name
 
-    def with_limit(self, dollars: float | None) -> Self:
-        """Return the same model under a limit of this many US dollars a day; None for no limit."""
+    def with_limit(self, dollars: float | None, share: float = 1.0) -> Self:
+        """Return the same model under a limit of this many US dollars a day, None for no limit.
+
+        A warm-up has a share of it, and what that stops is another metric.
+        """
         made = copy(self)
-        made._dollars = dollars  # noqa: SLF001 - its own copy
+        made._dollars, made._share = dollars and dollars * share, share  # noqa: SLF001 - its own copy
         return made
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
@@ -50,7 +54,7 @@ class LimitedModel:
         most, limit = most_a_call(self.name, prompt), int(self._dollars * MILLION)
         reserved, pk = prompt.attempts * most, f"spending#{self._clock.now():%Y-%m-%d}"
         if not self._circuit.call(lambda: self._add(pk, reserved, limit), _refuse):
-            self._count("LlmStopped")
+            self._count("LlmStopped" if self._share == 1 else "WarmUpStopped")
             message = f"the day's limit of {self._dollars:g} {LIMIT_REACHED}"
             raise LanguageModelFailed(message, NO_CALL)
         usage = NO_CALL
