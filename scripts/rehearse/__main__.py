@@ -23,7 +23,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="rehearsal-") as temporary:
         try:
             results = []
-            for result in rehearse(options.built, options.folder or Path(temporary)):
+            for result in rehearse(options.built, (options.folder or Path(temporary)).resolve()):
                 results.append(result)
                 print(result, flush=True)
         except MissingError as missing:

@@ -8,14 +8,11 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from scripts.rehearse.report import StepError, expect, require
+from scripts.rehearse.report import StepError, expect, patiently, require
 from scripts.rehearse.stack import FUNCTIONS, NAME, RehearsedStack
 from scripts.rehearse.world import ROOT
 from scripts.smoke.stack import Stack
 from tests.support.paper_fakes import own_paper
-
-ATTEMPTS = 4
-"""A function that starts here imports the encoder from no snapshot, and may be cut."""
 
 
 def deploy_layer(architecture: str) -> str:
@@ -40,10 +37,12 @@ def show_encoder(stack: RehearsedStack, arn: str, folder: Path) -> str:
         encode_library(writer, shipped_table())
     bucket = Stack(NAME).output("LibraryBucketName")
     boto3.client("s3").put_object(Bucket=bucket, Key="libraries/thesis.sqlite", Body=file.read_bytes())
-    for _ in range(ATTEMPTS):
-        answer = stack.post("/library/search", {"query": "neural networks", "project_id": "thesis"}).json()
-        if answer.get("notes"):
-            break
+    note = patiently(lambda: _note(stack))
+    return f"the layer is attached to scout alone, which says: {note}"
+
+
+def _note(stack: RehearsedStack) -> str:
+    answer = stack.post("/library/search", {"query": "neural networks", "project_id": "thesis"}).json()
     [note] = answer.get("notes") or [answer]
     require("none of all-minilm-l6-v2" in note, f"the encoder of the layer ({note})")
-    return f"the layer is attached to scout alone, which says: {note}"
+    return str(note)

@@ -12,7 +12,7 @@ from playwright.sync_api import Route, sync_playwright
 
 from scripts.page.build import write
 from scripts.page.deploy import deploy
-from scripts.rehearse.report import StepError, expect, require
+from scripts.rehearse.report import StepError, expect, patiently, require
 from scripts.rehearse.stack import NAME, delete_stack
 from scripts.smoke.stack import Stack
 from tests.e2e.page.conftest import ARGUMENTS, CHROMIUM, PATIENCE_MS
@@ -33,9 +33,15 @@ def show_page(key: str, files: Path, github: LoopbackGitHub) -> str:
     if not CHROMIUM:
         return f"{number} files deployed; skipped: no Chromium to search in"
     github.inject(LoopbackFault("slow", lambda exchange: exchange.genuine()).after(SLOW_SECONDS))
+    stages, results = patiently(lambda: seen(url, key))
+    return f"{number} files deployed; Chromium shows {results} results after {', '.join(stages)}"
+
+
+def seen(url: str, key: str) -> tuple[list[str], int]:
+    """Search once, and see stages and results. Raises StepError."""
     stages, results = search(url, key, QUESTION)
     require(results and stages, f"stages and results on the page ({stages}, {results})")
-    return f"{number} files deployed; Chromium shows {results} results after {', '.join(stages)}"
+    return stages, results
 
 
 def remove_page() -> str:

@@ -1,7 +1,17 @@
 """What a step of a rehearsal showed."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+import httpx2
+
+from scripts.smoke.endpoint import CheckError
+
+Shown = TypeVar("Shown")
+PATIENCE_SECONDS, PAUSE_SECONDS = 300, 2
+"""How long a step is repeated. A machine with other work starts thirty functions in more than a search may take."""
 
 
 class StepError(Exception):
@@ -32,6 +42,18 @@ def require(held: object, what: str) -> None:
     """Check what must hold. Raises StepError."""
     if not held:
         raise StepError(f"{what} was expected")
+
+
+def patiently(work: Callable[[], Shown]) -> Shown:
+    """Repeat what fails while functions still start. Raises what the last attempt raised."""
+    ends = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return work()
+        except (StepError, CheckError, httpx2.HTTPError):
+            if time.monotonic() > ends:
+                raise
+            time.sleep(PAUSE_SECONDS)
 
 
 def table(results: Sequence[Result]) -> str:

@@ -3,18 +3,21 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
 
 import boto3
 import httpx2
 from botocore.exceptions import BotoCoreError, ClientError
+from goldpan.engine.answer_cache import is_complete
+from goldpan.kinds.answer import Answer
 from playwright.sync_api import Error as BrowserError
 
 from scripts.page.deploy import RefusedError
 from scripts.rehearse.encoder import deploy_layer, show_encoder
 from scripts.rehearse.page import remove_page, show_page
-from scripts.rehearse.report import Result, StepError, expect, require
+from scripts.rehearse.report import Result, StepError, expect, patiently, require
 from scripts.rehearse.stack import NAME, RehearsedStack, delete_stack
 from scripts.rehearse.world import World, rehearsal_world
 from scripts.smoke.endpoint import CheckError
@@ -24,8 +27,6 @@ ERRORS = (
     StepError, RefusedError, CheckError, BotoCoreError, ClientError, httpx2.HTTPError, BrowserError, LookupError,
     ValueError,
 )  # fmt: skip
-ATTEMPTS = 4
-"""A search whose functions start here may be cut, and what is incomplete is not cached."""
 QUESTION = {"query": "Rust web framework", "max_results": 3}
 
 
@@ -57,7 +58,7 @@ class Rehearsal:
         yield "first deployment", self.first
         yield "search", self.search
         yield "search without waiting", self.without_waiting
-        yield "other requests", lambda: self.stack.endpoint().other_requests()
+        yield "other requests", lambda: patiently(self.stack.endpoint().other_requests)
         yield "the page", lambda: show_page(self.stack.endpoint().key or "", self.folder / "page", self.world.github)
         yield "removal of the page", remove_page
         yield "a parameter changed", self.parameter
@@ -86,11 +87,14 @@ class Rehearsal:
         called = len(self.world.github.requests) - before
         require(called, "a call of GitHub")
         self._search(cached=True)
-        found = len(answer["repositories"]["results"])
+        found = len(answer.sections["repositories"].results)
         return f"200 after {called} calls of GitHub, results: {found}; the repeated request came from the cache"
 
     def without_waiting(self) -> str:
         """Search without waiting, and see a finished stage before the answer."""
+        return patiently(self._see_stages)
+
+    def _see_stages(self) -> str:
         shown = self.stack.endpoint().search_without_waiting()
         require("Query translated" in shown, f"a finished stage ({shown})")
         return shown
@@ -169,16 +173,18 @@ class Rehearsal:
                       if each["ResourceStatus"].endswith("FAILED")]  # fmt: skip
             raise StepError(f"sam deploy failed: {'; '.join(failed[-3:]) or done.stderr[-300:]}")
 
-    def _search(self, *, cached: bool) -> dict[str, dict[str, list[object]]]:
-        for _ in range(ATTEMPTS):
-            response = self.stack.post("/search", QUESTION)
-            known = response.json().get("cached")
-            if response.status_code == HTTPStatus.OK and known in {cached, True}:
-                break
+    def _search(self, *, cached: bool) -> Answer:
+        """Search until the answer is complete: a cached one, or one that was made since then."""
+        since = None if cached else datetime.now(UTC)
+        return patiently(lambda: self._found(since))
+
+    def _found(self, since: datetime | None) -> Answer:
+        response = self.stack.post("/search", QUESTION)
         expect(response.status_code, HTTPStatus.OK, f"the status of {response.text[:300]}")
-        answer: dict[str, dict[str, list[object]]] = response.json()
-        expect(known, cached, "cached")
-        require(answer["repositories"]["results"], f"a result ({answer['sources']})")
+        answer = Answer.model_validate_json(response.content)
+        found = answer.sections["repositories"].results
+        require(found and is_complete(answer), f"a complete answer ({answer.sources})")
+        require(answer.answered_at > since if since else answer.cached, "a new answer" if since else "a cached answer")
         return answer
 
     def _expect_versions(self, number: int, left: list[int] | None = None) -> None:

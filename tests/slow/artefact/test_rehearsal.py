@@ -18,5 +18,5 @@ def test_every_step_of_a_rehearsal_passes(tmp_path: Path) -> None:
     if installed.returncode:
         pytest.skip(f"the emulator cannot be installed: {installed.stderr[-300:]}")
     command = [sys.executable, "-m", "scripts.rehearse", "--built", str(BUILT), "--folder", str(tmp_path)]
-    rehearsed = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    rehearsed = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=1800)
     assert rehearsed.returncode == 0, f"{rehearsed.stdout}{rehearsed.stderr}"
