@@ -32,7 +32,7 @@ _NON_NOUNS = frozenset({"", "that", "which", "who", "but", "and", "or", "is", "a
 OF_MARK = "\u02e1"
 """What stands for a word of `OF`, which is left out once the thing and what it is of have changed places."""
 ONE_WORD = "\u02e0"
-"""Joins the words by which one word is translated, so that a cue that follows it moves before them all."""
+"""Joins the words by which one word is translated, so that what changes places with it does so with them all."""
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 
 
@@ -84,7 +84,6 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         typed, meant = source.text[start:end], english
         if language.code in CUE_LAST:
             before = next((one.english or BREAK for one in read[place + 1 :] if one.english != ""), "")
-            meant = meant and (meant if meant in _BEFORE_NAME else meant.replace(" ", ONE_WORD))
         after = [one.english for one in read[place + 1 : place + 3] if one.english != ""]
         near = "not" if after[:1] == ["excluded"] and after[1:] in ([], [","], [";"], ["."]) else before
         if meant is None and (meant := _as_typed(typed, near, language, known)) is None:
@@ -94,7 +93,8 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         if meant != typed or typed in ",;":
             apart = "" if source.text[:start].endswith(" ") else " "
             is_of = meant == "" and folded(typed) in OF and before not in _BEFORE_NAME
-            put = OF_MARK if is_of else BREAK if meant is None else meant
+            whole = meant if meant is None or meant in _BEFORE_NAME else meant.replace(" ", ONE_WORD)
+            put = OF_MARK if is_of else BREAK if whole is None else whole
             places.append((start, end, f"{apart}{put} "))
         if meant in ("and", "or") and listed:  # "sans vim et emacs"
             before = listed

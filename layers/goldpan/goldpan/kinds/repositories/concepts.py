@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import chain, takewhile
 
 from goldpan.infra.encoder.port import Encoder, similarity
@@ -89,7 +88,6 @@ def weigh(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
     return WeightedConcept(concept, weight, ordered, frozenset(related))
 
 
-@lru_cache(maxsize=10_000)
 def is_close(asked: str, found: str, encoder: Encoder) -> bool:
     """Report whether a word means about what another one does: opposites do not, nor do the names of languages."""
     if _are_opposites(asked, found) or platform_of(asked) or platform_of(found):

@@ -18,6 +18,7 @@ results of the even public questions, and measures them on the odd ones. Popular
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import groupby
 
 from goldpan.engine.stage_values import Match
@@ -61,7 +62,7 @@ class Matcher:
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
         self._likes = params.likes
         self._question = phrase(params.question)
-        self._encoder = encoder
+        self._is_close = cache(partial(is_close, encoder=encoder)) if encoder else None  # candidates share most words
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = PlatformFit(concepts)
         self._keywords = weighted_keywords(concepts, params, encoder)
@@ -105,10 +106,10 @@ class Matcher:
 
         Missing are the subjects of the question that the repository shows in no word, no meaning and no category.
         """
-        if self._encoder is None or self._comparison is None:
+        if self._is_close is None or self._comparison is None:
             return [], []
         text, pairs = text_of(repository), self._comparison.pairs(meaning_text(repository))
-        close = [pair for pair in pairs if is_close(pair.question, pair.document, self._encoder)]
+        close = [pair for pair in pairs if self._is_close(pair.question, pair.document)]
         described = [
             f"“{pair.document}” in the {fields[0]}, close in meaning to “{pair.question}”"
             for pair in close

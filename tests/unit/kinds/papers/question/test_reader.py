@@ -82,6 +82,10 @@ def read(question: str, *ignore: str) -> Reading:
         ("redes neuronales de 2015 a 2018", ["neural network"], {"year_from": 2015, "year_to": 2018}),
         ("apprentissage profond, à l'exception de 2021", ["deep learning"], {"excluded_years": (2021,)}),
         ("vaccine hesitancy with 2020 and 2021 left out", ["vaccine hesitancy"], {"excluded_years": (2020, 2021)}),
+        ("history of the zero in Indian mathematics", ["history", "zero", "Indian mathematics"], {}),
+        ("sleep deprivation in residents: no case reports, English", ["sleep deprivation", "residents", "English"],
+         {"excluded_terms": ("case reports",)}),
+        ("efectos del cambio climático en la viticultura", ["climate change", "viticultura", "effect"], {}),
         ("mining law NOT (Clarion-Clipperton)", ["mining law"], {"excluded_terms": ("Clarion-Clipperton",)}),
         ("machine learning, exclude: 2012, 2013", ["machine learning"], {"excluded_years": (2012, 2013)}),
         ("обучение с подкреплением с 2019 по 2022",  # noqa: RUF001 - Cyrillic
