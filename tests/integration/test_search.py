@@ -2,20 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Any
 
 import pytest
-from goldpan.contracts import SearchRequest, parse_request
+from goldpan.contracts import SearchRequest
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.repositories.sources.catalogue.build import Record
 
 from tests.integration.conftest import QUESTION, ROOMY, Clients, judged, many_repositories
-from tests.integration.test_rounds import CONVERSATIONS, opened
-from tests.support.loopback import Fault, LLMFault, LoopbackGitHub, LoopbackLLM
-from tests.support.sample import catalogue_in_memory
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 
 def ask(runtime: Runtime, question: str = QUESTION, **more: Any) -> Answer:
@@ -38,17 +34,6 @@ def test_without_token_and_key(github: LoopbackGitHub, clients: Clients) -> None
     about = [re.split(" is |: ", warning)[0] for warning in answer.warnings]
     assert about == ["No language model", "GITHUB_TOKEN"]
     assert (answer.errors, answer.usage.llm_calls) == ((), 0)
-
-
-def test_with_a_token(github: LoopbackGitHub, clients: Clients) -> None:
-    """With a token more is found and each result is enriched, in at most fifteen searches."""
-    answer = ask(clients.runtime(github))
-    assert len(repos(answer)) + len(answer.repositories.weaker) == 10
-    assert 5 < github.searches <= 15
-    assert len(github.requests) <= 3 + 4
-    assert all(request.path == "/graphql" for request in github.requests)
-    assert all(result.scores.documentation is not None for result in answer.repositories.results)
-    assert len(answer.warnings) == 1
 
 
 def test_with_token_and_key(github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
@@ -84,30 +69,6 @@ def crowded() -> Iterator[LoopbackGitHub]:
         yield server
 
 
-def test_the_catalogue_answers_instead(github: LoopbackGitHub, clients: Clients) -> None:
-    """The catalogue answers in time; one warning says why, another describes it, and GitHub's rows stay."""
-    described = "An animation library for React"
-    records = [Record(full_name=f"o/kept-{n}", description=described, stars=900 - n) for n in range(3)]
-    catalogue = clients.enter_context(closing(catalogue_in_memory(records, "the small catalogue")))
-    github.inject(Fault.hang(times=None))
-    answer = ask(clients.runtime(github, catalogue=catalogue), max_seconds=5)
-    assert {*repos(answer)} == {"kept-0", "kept-1", "kept-2"}
-    (reason,) = [warning for warning in answer.warnings if warning.startswith("github: ")]
-    assert reason.endswith("; asked the catalogue instead.")
-    assert any("the small catalogue of 3 repositories" in warning for warning in answer.warnings)
-    assert {(row.source, row.status) for row in answer.sources} == {("github", "timeout"), ("catalogue", "ok")}
-
-
-def test_one_slow_call_keeps_the_others(crowded: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
-    """One of 25 calls that hangs costs one verdict: the other 24 are the model's."""
-    llm.inject(LLMFault.hang(contains="react-animation-05", times=None))
-    answer = ask(clients.runtime(crowded, llm), max_results=25, config={"llm_timeout_seconds": 1})
-    assert [row.name for row in answer.repositories.results if row.basis == "rules"] == ["react-animation-05"]
-    assert len(answer.repositories.results) == 25
-    assert answer.warnings[0] == "1 of 25 repositories were ordered by rules: the language model did not judge them."
-    assert [error.error for error in answer.errors] == ["the language model did not answer in time"]
-
-
 @pytest.mark.parametrize(("allowed", "asked"), [(0, 0), (5, 5), (40, 26)])
 def test_the_maximum_of_calls(
     crowded: LoopbackGitHub, llm: LoopbackLLM, clients: Clients, allowed: int, asked: int
@@ -127,16 +88,3 @@ def test_concurrent_calls(crowded: LoopbackGitHub, clients: Clients) -> None:
         ask(clients.runtime(crowded, llm), config={"llm_concurrency": 3})
         assert len(llm.requests) == 26
         assert 1 < llm.in_flight_peak <= 3
-
-
-@pytest.mark.parametrize("kind", CONVERSATIONS)
-@pytest.mark.parametrize(("status", "message", "calls"), [(400, "Model Not Exist", 1), (422, "Wrong", 1), (500, "", 3)])
-def test_a_model_that_refuses_every_call(kind: str, status: int, message: str, calls: int) -> None:
-    """It is called a few times, and one error says why; what would come again is learned from the first call."""
-    with LoopbackLLM(lambda _: "{}") as llm, opened(kind, llm) as runtime:
-        llm.inject(LLMFault.status(status, body={"error": {"message": message}}, times=None))
-        question = CONVERSATIONS[kind][0]
-        answer = get_or_search(parse_request({"query": question, "kinds": [kind]}), runtime)
-        assert len(llm.requests) == answer.usage.llm_calls == calls
-    assert [error.stage for error in answer.errors] == ["translate"]
-    assert any("were ordered by rules" in warning for warning in answer.warnings)
