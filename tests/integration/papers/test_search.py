@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from goldpan.errors import CredentialRejected, SourcesFailed, SourcesLimited
+from goldpan.errors import SourcesFailed, SourcesLimited
 
 from tests.integration.conftest import TOKEN, fresh_repositories
 from tests.integration.papers.searches import CODE, ask, known_paper, open_search, results, section, statuses
@@ -79,33 +79,6 @@ def test_all_sources_down_is_an_error_and_nothing_found_is_an_answer(server: Loo
     server.inject(PaperFault.status(503, times=None))
     with open_search(server) as runtime, pytest.raises(SourcesFailed, match="Crossref answered 503"):
         ask(runtime, **only)
-
-
-def test_a_key_that_is_rejected_ends_the_search_by_its_name(server: LoopbackPapers) -> None:
-    """And a key that is not set costs its source alone."""
-    with open_search(server, key="wrong-4711") as runtime, pytest.raises(CredentialRejected, match="_API_KEY") as wrong:
-        ask(runtime, sources=["openalex", "crossref"])
-    assert "4711" not in str(wrong.value)
-    with open_search(server, key=None) as runtime:
-        answer = ask(runtime)
-    skipped = {name for name, status in statuses(answer).items() if status == "skipped"}
-    assert skipped == {"openalex", "serpapi"}
-    assert "OPENALEX_API_KEY is not set" in [row.detail for row in answer.sources]
-    assert len(results(answer)) == len(PAPERS)
-
-
-def test_years_hold_at_every_source() -> None:
-    """A source that cannot filter has its papers dropped; an unknown year stays, marked, below the others."""
-    papers = [known_paper(number, year=2010 + number) for number in range(12)]
-    with (
-        LoopbackPapers([*papers, known_paper(99, "Cats in graphs", year=None, sources=["serpapi"])]) as server,
-        open_search(server) as runtime,
-    ):
-        answer = ask(runtime, "cats in graphs since 2018")
-    assert [paper.year for paper in results(answer)][-1] is None
-    assert {paper.year for paper in results(answer)} == {2018, 2019, 2020, 2021, None}
-    assert results(answer)[-1].unverified == ("year",)
-    assert "since 2018" in [part.value for part in answer.interpretation]
 
 
 def test_no_question_and_no_key_is_logged(server: LoopbackPapers, caplog: pytest.LogCaptureFixture) -> None:
