@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed
 from goldpan.kinds.repositories.ports import Found
 
 from tests.integration.github.conftest import Caller
@@ -14,13 +13,12 @@ from tests.support.loopback import Fault, LoopbackGitHub
 STORED = [
     {"full_name": "new/motion", "former_names": ["old/motion"], "stars": 900, "description": "Moves"},
     {"full_name": "o/spring", "stars": 70},
-    {"full_name": "o/blocked", "blocked": True},
 ]
 
 
 @pytest.fixture
 def github(clock: StillClock) -> Iterator[LoopbackGitHub]:
-    """Serve a repository that had another name, one that has not, and one that is blocked."""
+    """Serve a repository that had another name, and one that has not."""
     with LoopbackGitHub(STORED, now=clock.now) as server:
         yield server
 
@@ -49,15 +47,6 @@ def test_one_request_serves_all_names_with_a_token(graphql: Caller, github: Loop
     """Without one each name takes one of the 60 that GitHub allows in an hour."""
     look_up(graphql, "o/spring", "new/motion", "no/such")
     assert [request.path for request in github.requests] == ["/graphql"]
-
-
-def test_one_that_cannot_be_read_leaves_the_others(rest: Caller) -> None:
-    """The failure says why; if there is no other, it is raised."""
-    found = look_up(rest, "o/blocked", "o/spring")
-    assert [len(one) for one in found.lists] == [0, 1]
-    assert "451" in found.failures[0]
-    with pytest.raises(CallFailed, match="451"):
-        look_up(rest, "o/blocked")
 
 
 def test_a_rate_limit_skips_the_rest(rest: Caller, github: LoopbackGitHub) -> None:
