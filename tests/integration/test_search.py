@@ -52,16 +52,6 @@ def test_with_token_and_key(github: LoopbackGitHub, llm: LoopbackLLM, clients: C
     assert ask(clients.runtime(github, llm)).repositories == answer.repositories
 
 
-@pytest.mark.parametrize(
-    ("question", "first"),
-    [("React 动画库", "dongxiao"), ("Машинное обучение на Python", "mashinnoe-obuchenie"), ("C++ JSON", "cpp-json")],
-)
-def test_questions_in_any_script(github: LoopbackGitHub, clients: Clients, question: str, first: str) -> None:
-    """A question in any script finds repositories described in it, above the line or below."""
-    answer = ask(clients.runtime(github), question, config={"coarse_filter": {"min_stars": 10}})
-    assert first in [*repos(answer), *(one.name for one in answer.repositories.weaker)]
-
-
 @pytest.fixture
 def crowded() -> Iterator[LoopbackGitHub]:
     """Serve forty repositories that all match."""

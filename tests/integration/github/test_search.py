@@ -4,7 +4,6 @@ from contextlib import closing
 from datetime import timedelta
 
 import pytest
-from goldpan.engine.deadlines import Deadline
 
 from tests.integration.github.conftest import Caller, names, search_for
 from tests.support.factories import NOW, StillClock
@@ -63,16 +62,6 @@ def test_a_search_needs_all_of_its_words(rest: Caller, github: LoopbackGitHub) -
     assert found.available == len(found.lists[0])
     (query,) = found.queries
     assert github.requests[0].params == {"q": query, "per_page": "100", "sort": "stars", "order": "desc"}
-
-
-def test_without_a_token_nothing_is_enriched(rest: Caller, github: LoopbackGitHub) -> None:
-    """A search gives no README; enrichment makes no call, and the notice names what is missing."""
-    (repository,) = rest.search(search_for("gesture")).lists[0]
-    assert repository.url == "https://github.com/example-org/gesture-motion"
-    assert (repository.watchers, repository.readme, repository.has_readme) == (None, None, None)
-    assert rest.source.enrich([repository], Deadline.after(5, rest.clock)).repositories == (repository,)
-    assert len(github.requests) == 1
-    assert (rest.source.searches_a_question, (rest.source.notice or "")[:23]) == (5, "GITHUB_TOKEN is not set")
 
 
 @pytest.mark.parametrize(
