@@ -118,9 +118,9 @@ def deployment(
 
 
 def test_a_role_allows_the_calls_of_its_function_and_no_others(deployment: Deployment, llm: LoopbackLLM) -> None:
-    """Searches for both kinds, a repeated one, a paused language model, an analysis and a library need every action."""
-    for _ in range(2):
-        assert deployment.search("React animation library")["repositories"]["results"]
+    """Searches for both kinds, a second page, a paused language model, an analysis and a library need every action."""
+    for offset in (0, 1):
+        assert deployment.search("React animation library", offset=offset)["repositories"]["results"]
     answer = deployment.search(QUESTION, kinds=["papers"])
     assert {row["status"] for row in answer["sources"]} == {"ok"}
     deployment.library("/library/search", project_id="thesis")

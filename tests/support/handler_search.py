@@ -7,6 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 import boto3
+from goldpan.contracts.request import PAGE_FIELDS
 from goldpan.kinds.repositories.ports import RepositorySource
 from moto import mock_aws
 
@@ -52,7 +53,8 @@ def _handler(function: str, on_call: Callable[[str], None]) -> Call:
 
 def _search(request: Mapping[str, Any], query_translator: Call, scout: Call, screener: Call) -> Any:
     """Call the handlers in the order of the state machine. Raises `RuntimeError` if the response is not an answer."""
-    execution = {"key": f"search:{json.dumps(request)}", "owner": "execution"}
+    of_all_pages = {name: value for name, value in request.items() if name not in PAGE_FIELDS}
+    execution = {"key": f"search:{json.dumps(of_all_pages)}", "owner": "execution"}
     (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
     common: dict[str, Any] = {"kind": kind, "request": request, "execution": "async_example"}
     translation = query_translator(stage="translate", **common, **LIMIT)["translation"]
