@@ -187,7 +187,7 @@ class CachedStack:
     def fakes(self, **parts: Any) -> Fakes:
         """Make fakes whose stores are the tables."""
         clock = SharedClock()
-        stores, _, _ = open_shared_stores([CACHE, BUDGET, POPULARITY], clock, lambda _: None, {})
+        stores = {name: open_shared_stores([name], clock, lambda _: None, {})[0] for name in FUNCTIONS}
         return Fakes(**{"sources": {"github": FakeSource(repositories(1))}, **parts}, clock=clock, stores=stores)
 
     def items(self, table: str, prefix: str = "") -> list[Item]:

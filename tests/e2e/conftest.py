@@ -11,8 +11,11 @@ from goldpan.infra.http_client import HttpClient
 
 from tests.e2e.comparison import CachedStack, Stack
 from tests.support.dynamodb_service import TABLES, create_tables
+from tests.support.recorded_calls import enforced
 from tests.support.simulated_aws import REGION, Platform, simulated_aws
 from tests.support.state_machine import search_machine
+
+ROLES = {"query_translator": "QueryTranslatorRole", "scout": "ScoutRole", "screener": "ScreenerRole"}
 
 
 @pytest.fixture(scope="package")
@@ -42,18 +45,23 @@ def stack(platform: Platform) -> Stack:
 
 
 @pytest.fixture(scope="package")
-def tables(platform: Platform) -> tuple[DynamoDBTable, ...]:
-    """Open the tables once, since a client takes 0.1 s, and with patience, since moto may be slow."""
+def tables(platform: Platform) -> Iterator[dict[str, tuple[DynamoDBTable, ...]]]:
+    """Open the tables once for each function, since a client takes 0.1 s, and with patience, since moto may be slow.
+
+    Each function may call what its role allows.
+    """
     del platform
-    return open_tables(*TABLES.values(), seconds=60, region_name=REGION)
+    opened = {name: open_tables(*TABLES.values(), seconds=60, region_name=REGION) for name in ROLES}
+    with enforced({id(own._client): ROLES[name] for name, (own, *_) in opened.items()}):
+        yield opened
 
 
 @pytest.fixture
 def cached_stack(
-    stack: Stack, tables: tuple[DynamoDBTable, ...], monkeypatch: pytest.MonkeyPatch
+    stack: Stack, tables: dict[str, tuple[DynamoDBTable, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[CachedStack]:
     """Return the stack with empty tables that work, and handlers that use them."""
-    monkeypatch.setattr(bootstrap, "open_tables", lambda *_, **__: tables)
+    monkeypatch.setattr(bootstrap, "open_tables", lambda function, **_: tables[function])
     client = boto3.client("dynamodb", region_name=REGION)
     yield CachedStack(stack, client)
     stack.platform.tables.failures.clear()

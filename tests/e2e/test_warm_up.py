@@ -29,10 +29,9 @@ def warm_ups(cached_stack: CachedStack) -> Iterator[WarmUps]:
 def count(warm_ups: WarmUps, cached_stack: CachedStack, query: str, times: int = 10, **fields: object) -> str:
     """Count a request as the screener does; returns its text."""
     fakes, text = cached_stack.fakes(), SearchRequest(query=query, **fields).model_dump_json()  # type: ignore[arg-type]
-    assert fakes.stores is not None
-    assert fakes.stores.popularity is not None
-    key = f"{hash(text):x}"
-    count_request(fakes.stores.popularity, f"answer:{key}", text, fakes.clock.now())
+    counters, key = fakes.stores["screener"].popularity, f"{hash(text):x}"
+    assert counters is not None
+    count_request(counters, f"answer:{key}", text, fakes.clock.now())
     [item] = [item for item in warm_ups.table.scan()["Items"] if item["pk"].endswith(key)]
     warm_ups.table.put_item(Item=item | {"asked": times})
     return text

@@ -1,4 +1,4 @@
-"""The calls of AWS that clients of boto3 make, as IAM sees them, by the role under which they are made."""
+"""The calls of AWS that clients of boto3 make, as IAM sees them, by the role under which they are made; and IAM."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,8 @@ from unittest.mock import patch
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError
 
-from tests.contract.stack.grants import ACCOUNT, REGION, Call
+from tests.contract.stack.grants import ACCOUNT, REGION, Call, grants, refused
+from tests.support.dynamodb_service import TABLES
 
 ACTIONS = {"s3:HeadObject": "s3:GetObject", "s3:ListObjectsV2": "s3:ListBucket"}
 """The operations whose action has another name."""
@@ -49,6 +50,23 @@ class RecordedCalls:
 
         with patch.object(BaseClient, "_make_api_call", recording):
             yield
+
+
+@contextmanager
+def enforced(roles: Mapping[int, str]) -> Iterator[None]:
+    """Refuse what the role of a client, by its id, does not allow of the tables, as IAM does and moto does not."""
+    arns = {f"{table}.Arn": _table(name) for table, name in TABLES.items()} | {"LibraryBucket.Arn": "-"}
+    original, granted = BaseClient._make_api_call, {role: grants(role, arns) for role in roles.values()}
+
+    def enforcing(client: Any, operation: str, parameters: dict[str, Any]) -> Any:
+        if id(client) in roles:
+            calls = calls_of(client.meta.service_model.signing_name, operation, parameters)
+            if found := refused(granted[roles[id(client)]], calls):
+                raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": str(found)}}, operation)
+        return original(client, operation, parameters)
+
+    with patch.object(BaseClient, "_make_api_call", enforcing):
+        yield
 
 
 def calls_of(service: str, operation: str, parameters: Parameters) -> Iterator[Call]:

@@ -142,8 +142,8 @@ class Fakes:
     sources: Mapping[str, Any] = field(default_factory=lambda: {"github": FakeSource()})
     llm: LanguageModel | None = field(default_factory=JudgingModel)
     clock: SharedClock = field(default_factory=SharedClock)
-    stores: Dependencies | None = None
-    """What all functions share; None caches no answer."""
+    stores: Mapping[str, Dependencies] = field(default_factory=dict)
+    """What each function shares with the others; without these no answer is cached."""
 
     def dependencies(self, function: str = "") -> Dependencies:
         """Return what one machine reaches, or one function: only the translator plans, the scout has no model."""
@@ -158,8 +158,8 @@ class Fakes:
             dependencies = replace(dependencies, llm=None)
         if function == "screener":  # its stages pass on through the cache what no state carries
             dependencies = replace(dependencies, cache=MemoryCache(self.clock))
-        if not function or self.stores is None:
+        if function not in self.stores:
             return dependencies
-        counter = self.stores.popularity if function == "screener" else None
-        made = replace(dependencies, cache=self.stores.cache, locks=self.stores.locks, popularity=counter)
-        return replace(made, progress=self.stores.progress)
+        own = self.stores[function]
+        counter = own.popularity if function == "screener" else None
+        return replace(dependencies, cache=own.cache, locks=own.locks, popularity=counter, progress=own.progress)

@@ -63,15 +63,24 @@ def listed(value: Any) -> list[Any]:
 
 def check(role: str, calls: Iterable[Call], known: Mapping[str, Any]) -> None:
     """Assert that a role allows each call, and that each action, resource and key it allows is one of a call."""
-    made, values = list(calls), Values(known)
-    granted = [_resolved(statement, values) for _, statement in statements(role)]
-    refused = [call for call in made if not any(_allows(statement, call) for statement in granted)]
-    assert refused == [], f"{role} does not allow what is called"
+    made, granted = list(calls), grants(role, known)
+    assert refused(granted, made) == [], f"{role} does not allow what is called"
     excused = {action for actions in NOT_RECORDED.values() for action in actions}
     parts = [part for statement in granted for part in _parts(statement) if not excused.issuperset(part["Action"])]
     singles = [single for call in made for single in _singles(call)]
     unused = [part for part in parts if not any(_allows(part, single) for single in singles)]
     assert unused == [], f"{role} allows what is never called"
+
+
+def grants(role: str, known: Mapping[str, Any]) -> list[Statement]:
+    """Return what a role allows."""
+    values = Values(known)
+    return [_resolved(statement, values) for _, statement in statements(role)]
+
+
+def refused(granted: Iterable[Statement], calls: Iterable[Call]) -> list[Call]:
+    """Return the calls that no statement allows."""
+    return [call for call in calls if not any(_allows(statement, call) for statement in granted)]
 
 
 def _resolved(statement: Statement, values: Mapping[str, Any]) -> Statement:
