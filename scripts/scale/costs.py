@@ -62,7 +62,7 @@ COSTS: tuple[Row, ...] = (
     ("Lambda calls", 0.20, "calls", "lambda", (0, 33, 33, 14, 14)),
     ("Lambda duration", 13.3334, "GB-seconds", "lambda", (0, *GB_SECONDS, 5.8, 14.2)),
     ("DynamoDB writes", 0.625, "write units", "dynamodb", (3, 249, 249 + SPENDING_WRITES, 267, 276)),
-    ("DynamoDB reads", 0.125, "read units", "dynamodb", (4.5, 31, 31, 18, 20)),
+    ("DynamoDB reads", 0.125, "read units", "dynamodb", (4.5, 33, 33, 21, 23)),
     ("Logs and metrics", 0.50, "KB", "logs", (0.5, 36.8, 36.8, 17, 17)),
     ("X-Ray", 5.00, "traces", "traces", (1, 1, 1, 1, 1)),
     ("Data out", 0.09, "KB", "transfer", (35, 52, 138, 30, 60)),

@@ -16,8 +16,9 @@ from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS
 class MemoryItems(dict[str, Item]):
     """A table of entries of a cache."""
 
-    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
+    def get_many(self, pks: Sequence[str], *, latest: bool = True) -> dict[str, Item]:
         """Read many items."""
+        del latest
         return {pk: self[pk] for pk in pks if pk in self}
 
     def put_many(self, items: Mapping[str, Item]) -> None:

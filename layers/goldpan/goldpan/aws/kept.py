@@ -20,5 +20,5 @@ def keep(text: str, dependencies: Dependencies) -> str:
 
 def read_kept(key: str, dependencies: Dependencies) -> bytes | None:
     """Return what an earlier stage stored, None if that is lost."""
-    found = dependencies.cache.read([key]) if key and dependencies.cache else {}
+    found = dependencies.cache.read([key], latest=True) if key and dependencies.cache else {}
     return found[key].value if key in found else None

@@ -41,7 +41,7 @@ class AnswerCache:
         """
         own, now = None if request is None else page_key(key, request), self._clock.now()
         names = [key] if own is None else [own, key]
-        found = {name: entry for name, entry in self._cache.read(names).items() if entry.is_fresh(now)}
+        found = {name: entry for name, entry in self._cache.read(names, latest=True).items() if entry.is_fresh(now)}
         whole, page = found.get(key), found.get(own or "")
         is_current = page is not None and (whole is None or page.stored_at >= whole.stored_at)
         answer = _parse(page if is_current else whole)

@@ -76,9 +76,12 @@ class Cache:
         self._readable = f"{readable}:"
         self._circuit = CircuitBreaker("cache", "CacheFailed", clock, count)
 
-    def read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        """Return the entries of those keys that have one, also stale ones; leave out what cannot be decoded."""
-        return self._circuit.call(lambda: self._read(keys), dict)
+    def read(self, keys: Sequence[str], *, latest: bool = False) -> dict[str, Entry]:
+        """Return the entries of those keys that have one, also stale ones; leave out what cannot be decoded.
+
+        The `latest` are those that another function may have written a moment ago.
+        """
+        return self._circuit.call(lambda: self._read(keys, latest=latest), dict)
 
     def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
         """Write entries that are fresh for `ttl` from now, unless the table fails."""
@@ -86,8 +89,8 @@ class Cache:
         items = {key: self._item(key, value, now, now + ttl) for key, value in entries.items()}
         self._circuit.call(lambda: self._table.put_many(items), lambda: None)
 
-    def _read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        items, now = self._table.get_many(keys), self._clock.now()
+    def _read(self, keys: Sequence[str], *, latest: bool) -> dict[str, Entry]:
+        items, now = self._table.get_many(keys, latest=latest), self._clock.now()
         decoded = {key: entry for key, item in items.items() if (entry := _read_entry(item)) is not None}
         found = {key: entry.as_of(self._since or entry.stored_at) for key, entry in decoded.items()}
         found = {key: entry for key, entry in found.items() if now < entry.fresh_until + STALE_TTL}

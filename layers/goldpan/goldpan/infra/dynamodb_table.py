@@ -54,11 +54,11 @@ class DynamoDBTable:
         with self.failures():
             return _deserialize(response["Attributes"])
 
-    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
-        """Read many items, as they were a moment ago; what DynamoDB leaves unprocessed for too long is left out."""
+    def get_many(self, pks: Sequence[str], *, latest: bool = False) -> dict[str, Item]:
+        """Read many items; what DynamoDB leaves unprocessed for too long is left out."""
         keys, found = [_serialize({"pk": pk}) for pk in dict.fromkeys(pks)], list[Item]()
         for start in range(0, len(keys), READ_BATCH):
-            batch = {self._name: {"Keys": keys[start : start + READ_BATCH]}}
+            batch = {self._name: {"Keys": keys[start : start + READ_BATCH], "ConsistentRead": latest}}
             for response in self._processed("batch_get_item", batch, "UnprocessedKeys"):
                 with self.failures():
                     found += map(_deserialize, response["Responses"].get(self._name, ()))

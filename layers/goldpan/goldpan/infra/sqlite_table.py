@@ -23,8 +23,9 @@ class SqliteTable:
         """Read an item."""
         return self.get_many([pk]).get(pk, {})
 
-    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
-        """Read many items."""
+    def get_many(self, pks: Sequence[str], *, latest: bool = True) -> dict[str, Item]:
+        """Read many items, always the latest."""
+        del latest
         with self._file.transaction(READ) as connection:
             return _read(connection, pks)
 

@@ -94,8 +94,8 @@ class Table(Protocol):
 class ItemStore(Protocol):
     """A table for items that are replaced as a whole, many at once. Its methods raise `StoreFailed`."""
 
-    def get_many(self, pks: Sequence[str]) -> dict[str, Item]:
-        """Read the items of those keys that have one, as they are now or were a moment ago."""
+    def get_many(self, pks: Sequence[str], *, latest: bool = False) -> dict[str, Item]:
+        """Read the items of those keys that have one, the `latest` or as they were a moment ago, for half the price."""
 
     def put_many(self, items: Mapping[str, Item]) -> None:
         """Store items as they are, by their keys."""
