@@ -48,6 +48,13 @@ def _page(found: Sequence[Facts], request: RecordedRequest, size: str) -> Sequen
     return found[: int(request.params.get(size, len(found)))]
 
 
+def _asked(record: dict[str, Any], request: RecordedRequest) -> dict[str, Any]:
+    """Return the fields of a record that the request names, as these sources do; Semantic Scholar adds its id."""
+    listed = request.params.get("select") or request.params.get("fields") or "title"
+    names = {name.partition(".")[0] for name in listed.split(",")} | {"paperId"}
+    return {name: value for name, value in record.items() if name in names}
+
+
 def _add_nulls(body: dict[str, Any]) -> None:
     for listed in (body.get("results"), body.get("data"), body.get("message", {}).get("items")):
         if isinstance(listed, list):
@@ -96,7 +103,8 @@ class LoopbackPapers(LoopbackServer):
             found = self._search("openalex_semantic", semantic, filters)
         else:
             found = self._search("openalex", request.params.get("search", ""), filters)
-        body = {"meta": {"count": len(found)}, "results": [*map(openalex_work, _page(found, request, "per_page"))]}
+        works = [_asked(openalex_work(facts), request) for facts in _page(found, request, "per_page")]
+        body = {"meta": {"count": len(found)}, "results": works}
         self.credits -= 10
         state = {"limit": 10_000, "remaining": self.credits, "reset": 3600}
         return Response.of_json(200, body, {f"x-ratelimit-{name}": str(value) for name, value in state.items()})
@@ -106,7 +114,8 @@ class LoopbackPapers(LoopbackServer):
         dois = [part.removeprefix("doi:") for part in filters.split(",") if part.startswith("doi:")]
         text = request.params.get("query.bibliographic", "")
         found = self._by_doi("crossref", dois) if dois else self._search("crossref", text, filters)
-        message = {"total-results": len(found), "items": [*map(crossref_work, _page(found, request, "rows"))]}
+        works = [_asked(crossref_work(facts), request) for facts in _page(found, request, "rows")]
+        message = {"total-results": len(found), "items": works}
         return Response.of_json(200, {"status": "ok", "message-type": "work-list", "message": message})
 
     def _semantic_scholar(self, request: RecordedRequest, path: str) -> Response:
@@ -115,9 +124,10 @@ class LoopbackPapers(LoopbackServer):
             wanted = [by_doi.get(name.removeprefix("DOI:")) for name in request.body["ids"]]
             if not any(wanted):
                 return Response.of_json(400, {"error": "No valid paper ids given"})
-            return Response.of_json(200, [facts and semantic_scholar_paper(facts) for facts in wanted])
+            known = [facts and _asked(semantic_scholar_paper(facts), request) for facts in wanted]
+            return Response.of_json(200, known)
         found = self._search("semantic_scholar", request.params["query"], request.params.get("year", ""))
-        data = [*map(semantic_scholar_paper, _page(found, request, "limit"))]
+        data = [_asked(semantic_scholar_paper(facts), request) for facts in _page(found, request, "limit")]
         return Response.of_json(200, {"total": len(found), "offset": 0, "data": data})
 
     def _arxiv(self, request: RecordedRequest, _path: str) -> Response:
