@@ -97,10 +97,15 @@ class KindFilter:
 
 
 def kind_filters() -> dict[str, KindFilter]:
-    """Return the filters of all kinds by the names of their options; those with the same name are one option."""
+    """Return the filters of all kinds by the names of their options; those with the same name are one option.
+
+    A filter with the name of an option of the command is none: it would take its place.
+    """
     found: dict[str, KindFilter] = {}
     for kind in all_kinds():
         for each in filter_options(kind.filters):
+            if each.name in SearchOptions.__annotations__:
+                continue
             before = found.get(each.name)
             found[each.name] = KindFilter(each, (*(before.kinds if before else ()), kind.name))
     return found

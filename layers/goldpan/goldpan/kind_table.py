@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterable
 from importlib import import_module
 from itertools import takewhile
+from operator import methodcaller
 from typing import Generic, Protocol, TypeVar, cast
 
 from goldpan.errors import InvalidRequest
@@ -83,12 +84,13 @@ class KindTable(Generic[K]):
         return kind
 
     def _check(self, name: str, kind: K) -> None:
-        """Raise `ValueError` if a kind has another name than its entry point, or sources of the kinds before it."""
+        """Raise `ValueError` for another name than that of the entry point, and for what the kinds before it have."""
         if kind.name != name:
             raise ValueError(f"it names itself {kind.name!r}")
         before = takewhile(lambda each: each != name, tuple(KINDS))
-        others = {source for each in before if (other := self._load(each)) for source in other.sources}
-        if taken := others.intersection(kind.sources):
+        others = [other for each in before if (other := self._load(each))]
+        if taken := {source for other in others for source in other.sources}.intersection(kind.sources):
             raise ValueError(f"another kind has the source {', '.join(sorted(taken))}")
+        methodcaller("require_own_filters", others)(kind)
         for load in ("connector", "present"):  # what searches of other kinds load of it too
             getattr(kind, load)()

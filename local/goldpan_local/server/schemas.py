@@ -79,7 +79,8 @@ class RequestSchema(GenerateJsonSchema):
         """Describe a model and its fields; the first paragraph of its docstring is for clients."""
         made = super().model_schema(schema)
         made.pop("title", None)
-        made["description"] = " ".join(made["description"].partition("\n\n")[0].split())
+        if described := made.pop("description", ""):  # a model of another distribution may have none
+            made["description"] = " ".join(described.partition("\n\n")[0].split())
         documented = field_docstrings(schema["cls"])
         for name, form in made.get("properties", {}).items():
             parts = [documented.get(name, ""), form.pop("description", "")]

@@ -45,6 +45,11 @@ class FilterOption(Option):
         """Whether the value is a range, with one field for each end."""
         return len(self.fields) > 1
 
+    @property
+    def form(self) -> tuple[object, ...]:
+        """What values it takes, whatever its help says."""
+        return self.fields, self.type, self.is_repeatable, self.choices
+
 
 def filter_options(model: type[BaseModel]) -> tuple[FilterOption, ...]:
     """Return the options of the fields of a model, such as the filters of a kind, in their order."""

@@ -1,6 +1,6 @@
 """What a kind of results provides: its stages, its models, its sources, and what a request may ask of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -10,6 +10,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.contracts.kinds import KindContract
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies, Libraries, Sources
+from goldpan.engine.filter_options import filter_options
 from goldpan.engine.presentation import AnyPresentation
 from goldpan.engine.problem_details import Response, Serializable
 from goldpan.engine.stage_values import Batch, Shortlist, Task, Translation
@@ -128,6 +129,15 @@ class Kind(KindContract, Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, S
     """Loads how it refreshes the file that it searches; None if there is none."""
     analyzer: Callable[[], AnyAnalyzer] | None = None
     """Loads how it analyzes one of its results; None if it does not."""
+
+    def require_own_filters(self, others: Iterable[KindContract]) -> None:
+        """Raise `ValueError` if the name of a filter means something else in a request or in another kind."""
+        if taken := SearchRequest.model_fields.keys() & self.filters.model_fields.keys():
+            raise ValueError(f"a request has another field {min(taken)}")
+        forms = {each.name: each.form for kind in others for each in filter_options(kind.filters)}
+        for each in filter_options(self.filters):
+            if forms.get(each.name, each.form) != each.form:
+                raise ValueError(f"another kind has another filter {each.name}")
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the requested or else configured sources, the library first.

@@ -104,7 +104,8 @@ class _KindRun:
         yield replace(event, preview=stages.preview(shortlist))
         verdicts = self._score(shortlist.tasks)
         yield self._event("score", stages.summaries.score(verdicts), verdicts)
-        self.outcome = result = stages.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
+        ranked = stages.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
+        self.outcome = result = KindResult.model_validate(ranked)  # that of another distribution could be anything
         yield self._event("rank", stages.summaries.rank(result), result)
 
     def _scout(self, tasks: Sequence[Task]) -> list[Batch | TaskFailure]:

@@ -20,7 +20,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.queries import Asked
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
-from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
+from goldpan.kinds.papers.sources.settings import PaperSettings, title_of
 
 PAGE, SHARED_PAGE = 40, 20
 """Records that one query asks for, alone and together with others: some 40 of a source are kept, the best of each query
@@ -69,7 +69,7 @@ class ApiSource(ABC):
     widened: ClassVar[str] = "the first search found nothing, so a second one asked for any of its words"
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
-        self.title = TITLES[self.name]
+        self.title = title_of(self.name)
         self._refused: tuple[str, ...] = ()
         """The parameters, and the members of their lists, that the source has refused in this process."""
         secret = getattr(settings, f"{self.name}_api_key", None)

@@ -15,7 +15,7 @@ from goldpan.kinds.papers.kind import PLUGINS
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.entry import SourceById, SourceEntry, load_entries
-from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, TITLES, PaperSettings
+from goldpan.kinds.papers.sources.settings import OPTIONAL, RATE_LIMITS, PaperSettings, title_of
 
 _PACKAGE = "goldpan.kinds.papers.sources"
 BUILT_IN: Mapping[str, SourceEntry] = {
@@ -70,7 +70,7 @@ def checks(settings: PaperSettings, connections: Connections) -> Mapping[str, Ch
     """Make what asks each source that can be asked for free, and has the key which it needs."""
     sources = {name: source_by_id(name, settings, connections) for name in ENTRIES}
     able = {name: one for name, one in sources.items() if one.plan.looks_up or name in BUILT_IN}
-    return {TITLES.get(name, name): one.check for name, one in able.items() if one.plan.missing_key is None}
+    return {title_of(name): one.check for name, one in able.items() if one.plan.missing_key is None}
 
 
 _LIMITS = {key: limits for entry in _INSTALLED.values() for key, limits in entry.rate_limits.items()}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import cast
 
-from pydantic import create_model
+from pydantic import TypeAdapter, create_model
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
@@ -131,7 +131,8 @@ class SourceById:
     def _call(self, asked: Mapping[str, object], call: Callable[[], SearchResult]) -> SearchResult:
         def run() -> SearchResult:
             with self._named_failures():
-                return call()
+                found = call()
+                return _result().validate_python(vars(found)) if self._distribution else found
 
         if self._cached is None:
             return run()
@@ -148,6 +149,12 @@ class SourceById:
             if not self._distribution or isinstance(error, (CallFailed, CredentialRejected)):
                 raise
             raise Unavailable(f"{self._distribution} failed unexpectedly: {error}") from error
+
+
+@cache
+def _result() -> TypeAdapter[SearchResult]:
+    """Return what checks the result of a source of another distribution."""
+    return TypeAdapter(SearchResult)
 
 
 def _doi_of(query: PaperQuery) -> str | None:

@@ -14,7 +14,7 @@ from goldpan.counts import first_named
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.person_names import divide
-from goldpan.kinds.papers.sources.settings import TITLES
+from goldpan.kinds.papers.sources.settings import title_of
 from goldpan.known_words import forms, known_words
 from goldpan.text import STOP_WORDS, words
 
@@ -134,13 +134,13 @@ def write_query(  # noqa: PLR0913, PLR0917 - what differs between the sources
     for text in filters:
         room -= len(text) + len(all_of)
         (kept if room >= 0 else dropped).append(text)
-    notes = [f"too long for {TITLES[source]}, searched without: {', '.join(dropped)}"] if dropped else []
+    notes = [f"too long for {title_of(source)}, searched without: {', '.join(dropped)}"] if dropped else []
     room, exact = longest - sum(len(text) + len(all_of) for text in kept), quoted(query)
 
     def render(found: Concepts) -> str:
         return ladder(found, exact, write, all_of) if write else bag_of_words(found, query.sentence)
 
-    asked = fit(subject_of(query, constraints), render, room, TITLES[source], length=length)
+    asked = fit(subject_of(query, constraints), render, room, title_of(source), length=length)
     if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK
     return Asked(all_of.join(filter(None, [asked.text, *kept])), notes=(*notes, *asked.notes))

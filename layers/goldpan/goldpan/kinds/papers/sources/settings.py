@@ -17,7 +17,12 @@ TITLES: Mapping[str, str] = {
     "europe_pmc": "Europe PMC",
     "serpapi": "SerpAPI",
 }
-"""How messages name each source."""
+"""How messages name each source of goldpan itself."""
+
+
+def title_of(source: str) -> str:
+    """Return how messages name a source; one of another distribution is named as its entry point."""
+    return TITLES.get(source, source)
 
 
 Email = Annotated[
