@@ -50,7 +50,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build builds deploy encoder-build deploy-encoder page-build deploy-page smoke rehearse invoke machine wheel alarms asl api events audit check quality quality-sample quality-judged quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

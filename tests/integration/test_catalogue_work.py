@@ -137,6 +137,16 @@ def test_a_crawl_goes_on_after_kill_9(slow_github: LoopbackGitHub, file: Path) -
     assert len(github.requests) - before < 14 * 3 - 4
 
 
+def test_damaged_changes_are_to_be_deleted(file: Path) -> None:
+    """Nothing else works on the catalogue then."""
+    file.with_name(f"{file.name}.changes").write_text("no database")
+    refused = command("crawl", file, env={})
+    assert (
+        refused.exit_code,
+        "(file is not a database); it may be in use by another process, else delete it" in refused.stderr,
+    ) == (2, True)
+
+
 def test_a_crawl_waits_for_a_limit_and_an_outage(
     github: LoopbackGitHub, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -160,6 +160,6 @@ def _exclusive(path: Path, beside: Path) -> sqlite3.Connection:
         connection.executescript(SCHEMA)
     except sqlite3.DatabaseError as error:
         connection.close()
-        message = f"{path}: {beside} cannot be used, which may be in use by another process ({error})"
+        message = f"{path}: {beside} cannot be used ({error}); it may be in use by another process, else delete it"
         raise InvalidRequest(message) from error
     return connection

@@ -72,4 +72,4 @@ class Pace:
         self.done += count
         seconds = (self.clock.now() - self.began).total_seconds() * left / max(1, self.done)
         hours, minutes = divmod(math.ceil(seconds / 60), 60)
-        self.show(f"{text}, about {hours} h {minutes} min left")
+        self.show(f"{text}, about {f'{hours} h ' if hours else ''}{minutes} min left")
