@@ -8,13 +8,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.filter_options import Option
 from goldpan.kind_table import KINDS
 from goldpan_local.command import app
 from goldpan_local.server.contract import contract
@@ -22,7 +24,7 @@ from typer.testing import CliRunner, Result
 
 from tests.support import toy_kind
 from tests.support.distributions import write_distribution
-from tests.support.toy_kind import ToyBox
+from tests.support.toy_kind import ToyBox, ToyFilters
 
 ROOT = Path(__file__).resolve().parents[2]
 SEARCH = ("search", "kite robot", "--kind", "toys")
@@ -147,9 +149,16 @@ def test_the_tools_for_agents_find_it() -> None:
     assert page["weaker"] == "1 weaker match: tin robot"
 
 
+class Filters(ToyFilters):
+    """A filter with a default, too."""
+
+    wooden: Annotated[bool, Option("Only of wood.", "")] = False
+
+
 def test_the_http_contract_describes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its section, its filters and its order, also without docstrings."""
     monkeypatch.setattr(toy_kind.ToySection, "__doc__", None)
+    monkeypatch.setattr(toy_kind, "KIND", replace(toy_kind.KIND, filters=Filters))
     schemas = contract()["components"]["schemas"]
     request = schemas["SearchRequest"]["properties"]
     assert "toys" in request["kinds"]["items"]["enum"]
@@ -157,3 +166,4 @@ def test_the_http_contract_describes_it(monkeypatch: pytest.MonkeyPatch) -> None
     assert "name" in request["sort"]["enum"]
     assert schemas["Answer"]["properties"]["toys"] == {"$ref": "#/components/schemas/ToySection"}
     assert "max_age" in schemas["Filters"]["properties"]
+    assert schemas["Filters"]["properties"]["wooden"]["description"] == "Only of wood. Default false."

@@ -153,9 +153,11 @@ def _filters(kinds: Iterable[AnyKind]) -> JsonSchemaValue:
     fields: dict[str, JsonSchemaValue] = {}
     for kind in kinds:
         fields |= kind.filters.model_json_schema(ref_template=REFERENCE, schema_generator=RequestSchema)["properties"]
+        documented = field_docstrings(kind.filters)
         for option in filter_options(kind.filters):
-            for name in option.fields:
-                fields[name].setdefault("description", option.help)
+            for name in set(option.fields) - documented.keys():
+                parts = (option.help, fields[name].get("description", ""))
+                fields[name]["description"] = " ".join(filter(None, parts))
     described = "What every result must be; only filters of the requested kinds are allowed."
     return {"description": described, "type": "object", "additionalProperties": False, "properties": fields}
 
