@@ -28,6 +28,9 @@ class Failing:
 class Wrong(Failing):
     def search(self, *_): return {}
 
+class Quits(Failing):
+    def search(self, *_): raise SystemExit(3)
+
 class Closed(ApiSource):
     name = "closed"
     write = staticmethod(lambda query, constraints: write_query(query, constraints, "closed", 300))
@@ -39,6 +42,7 @@ class ClosedSettings(Settings):
 
 FAILING = SourceEntry(load=lambda: Failing, looks_up=False)
 WRONG = SourceEntry(load=lambda: Wrong, looks_up=False)
+QUITS = SourceEntry(load=lambda: Quits, looks_up=False)
 CLOSED = SourceEntry(load=lambda: Closed, looks_up=False, settings=ClosedSettings)
 """
 FILTERS = """
@@ -102,7 +106,7 @@ def test_a_distribution_that_fails_is_named_and_ends_no_search(installed: Path, 
 
     A filter with the name of an option of the command changes nothing there.
     """
-    sources = {name: f"failing:{name.upper()}" for name in ("failing", "wrong", "closed")}
+    sources = {name: f"failing:{name.upper()}" for name in ("failing", "wrong", "quits", "closed")}
     sources |= {"absent": "no_such_module:SOURCE", "openalex": "failing:FAILING"}
     kinds = {name: name for name in ("boxes", "drawers", "shelves")} | {"papers": "failing", "toys": "failing"}
     fields = {"boxes": "license: tuple[str, ...] = ()", "drawers": "sort: str = ''", "shelves": "format: str = ''"}
@@ -119,6 +123,7 @@ def test_a_distribution_that_fails_is_named_and_ends_no_search(installed: Path, 
         "unavailable",
         "bad-plugin 1.0 failed unexpectedly: vars() argument must have __dict__ attribute",
     )
+    assert rows["quits"] == ("unavailable", "bad-plugin 1.0 failed unexpectedly: 3")
     assert rows["closed"] == ("unavailable", "could not be reached: Connection refused")
     assert rows["absent"] == ("unavailable", "bad-plugin 1.0 cannot be loaded: No module named 'no_such_module'")
     assert sorted(said.splitlines()) == [

@@ -145,7 +145,7 @@ class SourceById:
     def _named_failures(self) -> Iterator[None]:
         try:
             yield
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if not self._distribution or isinstance(error, (CallFailed, CredentialRejected)):
                 raise
             raise Unavailable(f"{self._distribution} failed unexpectedly: {error}") from error
