@@ -9,6 +9,7 @@ def test_a_doi_has_one_form_in_every_spelling() -> None:
     written = (
         "10.1016/S0140-6736(20)30183-5", "http://dx.doi.org/10.1016%2FS0140-6736%2820%2930183-5",
         "doi: 10.1016/S0140-6736(20)30183-5.", " DOI:10.1016/S0140-6736(20)30183-5, ",
+        "https://doi.org/10.1016/S0140-6736(20)30183-5/",
     )  # fmt: skip
     assert {*map(normalise_doi, written)} == {"10.1016/s0140-6736(20)30183-5"}
 

@@ -88,7 +88,7 @@ def _without_closing(text: str) -> str:
     while text:
         last = text[-1]
         unbalanced = last in _CLOSING and text.count(last) > text.count(_CLOSING[last])
-        if last not in ".,;:'`*_\u2019\u201d" and not unbalanced:
+        if last not in ".,;:'`*_/\u2019\u201d" and not unbalanced:
             return text
         text = text[:-1]
     return text

@@ -33,6 +33,9 @@ def test_records_that_share_identifiers_in_a_chain_are_one_paper() -> None:
         ({"arxiv": "hep-th/9901001"}, {"ids": {"arxiv": "https://arxiv.org/abs/hep-th/9901001v2"}}),
         ({"arxiv": "2304.05376v3"}, {"ids": {"doi": "10.48550/arXiv.2304.05376"}}),
         ({"doi": "10.21203/rs.3.rs-123/v1"}, {"ids": {"doi": "10.21203/rs.3.rs-123/v2"}}),
+        ({"doi": "10.12688/f1000research.7653.1"}, {"ids": {"doi": "10.12688/f1000research.7653.2"}}),
+        ({"doi": "10.7554/eLife.84141"}, {"ids": {"doi": "10.7554/eLife.84141.2"}}),
+        ({"doi": "10.1101/2023.04.11.536123v1"}, {"ids": {"doi": "https://doi.org/10.1101/2023.04.11.536123/"}}),
         ({"openalex": "https://openalex.org/W2033425827"}, {"ids": {"openalex": "W2033425827"}}),
         (PREPRINT, {"venue": "arXiv preprint arXiv:2304.05376v2"}),
         (PREPRINT, {"venue": "CoRR, abs/2304.05376"}),
@@ -84,6 +87,8 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         ("Supervised learning of word alignment", "Unsupervised learning of word alignment"),
         ("Effects of nitrate on rice growth", "Effects of nitrite on rice growth"),
         ("Attention is all you need", "Comment on: Attention is all you need"),
+        ("Attention is all you need", "Expression of Concern: Attention is all you need"),
+        ("Cancer statistics, 2019", "Cancer statistics, 2020"),
         ("Effects of β-tocopherol on lipid oxidation", "Effects of $\\gamma$-tocopherol on lipid oxidation"),
         ("Effects of $\\beta$ decay on lipid oxidation", "Effects of $\\alpha$ decay on lipid oxidation"),
         ("深度学习在医学图像分割中的应用", "深度学习在医学图像分类中的应用"),
@@ -121,6 +126,7 @@ def test_two_known_words_are_two_words(one: str, other: str) -> None:
         (TITLE, "<i>Augmenting</i> Large Language Models &nbsp; with {C}hemistry Tools"),
         ("Über die Größe der Quanten", "Uber die \\emph{Gr{\\'o}sse} der Quanten"),
         ("Tensorama: a server for tensor sketches", "A server for tensor sketch"),
+        ("Attention is all you need", "RETRACTED ARTICLE: Attention is all you need"),
         ("Deep graph learning", "Deep graph learning: Tensorama"),
         ("Index research (panel session): forest or trees", "Index research: forest or the trees"),
         (f"{TITLE} for many students of science", f"{TITLE} for many students of"),
@@ -138,9 +144,11 @@ def test_published_dois_contradict_each_other_and_preprints_do_not() -> None:
     """A preprint of any server is a version of the publication; a second publication is another paper."""
     published = record("a", ids=PUBLISHED)
     assert all_apart([published, record("b", ids={"doi": "10.1145/3292500"})])
-    for doi in ("10.1101/2023.04.11.536123", "10.2139/ssrn.4412345", "10.5281/zenodo.123", "10.31219/osf.io/ab3cd"):
+    dois = ("10.1101/2023.04.11.536123", "10.2139/ssrn.4412345", "10.5281/zenodo.123", "10.31219/osf.io/ab3cd")
+    for doi in (*dois, "10.5194/acp-2019-123"):
         assert are_one(published, record("b", ids={"doi": doi}, year=2019)), doi
-    assert all_apart([published, record("b", ids={"doi": "10.1101/gr.123456.120"})])
+    for doi in ("10.1101/gr.123456.120", "10.5194/acp-20-1-2020"):
+        assert all_apart([published, record("b", ids={"doi": doi})])
     assert are_one(*(record(number, ids={"doi": f"10.5281/zenodo.{number}"}) for number in ("123", "124")))
 
 

@@ -20,6 +20,16 @@ def test_the_same_title_of_other_authors_or_years_is_another_paper(changes: dict
     assert all_apart([record("a"), record("b", **changes)])
 
 
+@pytest.mark.parametrize(
+    ("kind", "other", "is_one"),
+    [("dataset", "article", False), ("thesis", "conference", False), ("thesis", "preprint", True),
+     ("dataset", None, True), ("thesis", "thesis", True), ("review", "article", True)],
+)  # fmt: skip
+def test_data_and_a_thesis_under_the_title_of_a_paper_are_not_the_paper(kind: str, other: str, *, is_one: bool) -> None:
+    """Other types are told apart too loosely, and an unknown one may be any."""
+    assert are_one(record("a", type=kind), record("b", type=other)) is is_one
+
+
 def test_a_long_title_stands_for_itself_and_a_short_one_does_not() -> None:
     """Records of Google Scholar have no identifiers, often no year, and broken authors."""
     assert are_one(record("a"), record("b", authors=(), year=2020))

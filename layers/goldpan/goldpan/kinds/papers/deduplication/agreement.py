@@ -4,6 +4,7 @@ Explained are inflections, typing errors, references around a title, and parts t
 A typing error is a word that is close to another one and that is not known: two known words are two words.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -22,6 +23,7 @@ CLOSE_SHARE = 0.3
 """The share of the words, of the title that has fewer, that close titles may have alone."""
 MIN_CUT = 70
 """Letters from which on lists cut the last word of a title off."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
 MIN_SPELLING = 5
 """Letters of a word that may be misspelled in one place."""
 
@@ -55,8 +57,9 @@ def agreement(one: Title, other: Title, context: frozenset[str]) -> Agreement:
         return Agreement.EXACT if one.compact and other.compact else Agreement.NONE
     one, other = sorted((one, other), key=lambda title: title.words)
     ours, theirs = _unshared(one, other)
-    alone = chain((one.words[at] for at in ours), (other.words[at] for at in theirs))
-    if len(ours) == len(one.words) or not WORDS["notices"].isdisjoint(alone):
+    alone = [one.words[at] for at in ours], [other.words[at] for at in theirs]
+    is_of_other_years = all(any(map(_YEAR.fullmatch, words)) for words in alone)
+    if len(ours) == len(one.words) or is_of_other_years or not WORDS["notices"].isdisjoint(chain(*alone)):
         return Agreement.NONE
     left, right = _unexplained(one, ours, context), _unexplained(other, theirs, context)
     if not left.words and not right.words:

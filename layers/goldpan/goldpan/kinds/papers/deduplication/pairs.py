@@ -27,6 +27,10 @@ _JOURNAL = re.compile(
 )
 
 
+OWN_WORKS, ANY_WORK = {"dataset", "thesis"}, {None, "other", "preprint"}
+"""What has the title of a paper without being it, and the types that may be anything."""
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is compared of a record."""
@@ -88,7 +92,9 @@ def compare_records(one: Facts, other: Facts) -> Comparison | None:
 
 def _decide(one: Facts, other: Facts, titles: Agreement, years: int | None, share: float | None) -> bool | None:
     """Decide whether two records are one paper: True or False, which a language model may decide; None if not."""
-    if titles is Agreement.NONE or one.title.is_generic or other.title.is_generic:
+    types = {one.paper.type, other.paper.type}
+    is_own_work = len(types) > 1 and types & OWN_WORKS and not types & ANY_WORK
+    if titles is Agreement.NONE or is_own_work or one.title.is_generic or other.title.is_generic:
         return None
     if years and years > MAX_YEARS_APART:
         is_version = one.is_preprint != other.is_preprint and years <= MAX_YEARS_PREPRINT

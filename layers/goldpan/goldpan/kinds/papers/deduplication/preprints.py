@@ -10,6 +10,7 @@ from goldpan.kinds.papers.models import Paper, PaperVersion
 
 ARXIV = "https://arxiv.org/abs/"
 _SERVERS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_JOURNALS = re.compile("|".join(_SERVERS.pop("journals").values()))
 _PATTERNS = {name: pattern for table in _SERVERS.values() for name, pattern in table.items()}
 _SERVER = re.compile("|".join(f"({pattern})" for pattern in _PATTERNS.values()))
 _NAMES = tuple(_PATTERNS)
@@ -28,8 +29,9 @@ def preprint_server(doi: str | None) -> str | None:
 
 
 def without_version(doi: str) -> str:
-    """Return the DOI of a preprint without its version."""
-    return _VERSION.sub("", doi) if preprint_server(doi) in _SERVERS["versioned"] else doi
+    """Return a DOI without the version of the paper, where it may have one."""
+    has_version = preprint_server(doi) in _SERVERS["versioned"] or _JOURNALS.match(doi)
+    return _VERSION.sub("", doi) if has_version else doi
 
 
 def published_doi(doi: str | None) -> str | None:
