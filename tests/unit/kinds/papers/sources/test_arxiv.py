@@ -64,6 +64,7 @@ def test_a_preprint() -> None:
         (f"In {SYMPOSIUM} (ISSTA 2020), pages 14-26", SYMPOSIUM),
         ("Proceedings of the 31st Symposium on Testing", "Proceedings of the 31st Symposium on Testing"),
         ("JMLR 21 (2020)", "JMLR 21 (2020)"),
+        ("In: Conference on Testing'19", "Conference on Testing"),
     ],
 )
 def test_a_paper_that_was_published_elsewhere(reference: str, venue: str) -> None:

@@ -232,6 +232,12 @@ OTHER_PLACES: tuple[Row, ...] = (
     ("europe_pmc", {"authorString": "Lovelace A, The Engine Group."}, {"authors": ("Lovelace A", "The Engine Group")}),
     ("europe_pmc", {"isOpenAccess": "N", "journalInfo": [1], "fullTextUrlList": {"fullTextUrl": [None, 3]}},
      {"open_access": False}),
+    ("crossref", {"type": "book-chapter", "container-title": ["Lecture Notes in Cats", "Proc. Cats 2015"]},
+     {"type": "chapter", "venue": "Proc. Cats 2015"}),
+    ("openalex", {"display_name": "RETRACTED ARTICLE: On cats", "is_retracted": False}, {"retracted": True}),
+    ("semantic_scholar", {"title": "[Withdrawn] On cats"}, {"retracted": True}),
+    ("semantic_scholar", {"title": "Retracted papers: a study"}, {"retracted": None}),
+    ("semantic_scholar", {"venue": "", "journal": {"name": "Nature"}}, {"venue": "Nature"}),
     ("semantic_scholar", {"venue": "arXiv.org", "journal": {"volume": "abs/1"}, "publicationTypes": ["JournalArticle"]},
      {"type": "preprint", "volume": None}),
 )  # fmt: skip

@@ -36,9 +36,9 @@ _WITHDRAWN = re.compile(
     r"|^withdrawn\b",
     re.IGNORECASE,
 )
-_AFTER_VENUE = re.compile(r"\s*[,;:(@]|\s*\b(?:vol|volume|no|pp|pages)\b|\.?\s*\d", re.IGNORECASE)
+_AFTER_VENUE = re.compile(r"\s*[,;:(@]|\s*\b(?:vol|volume|no|pp|pages)\b|[.'\u2019]?\s*\d", re.IGNORECASE)
 """Begins the volume, the pages or the year of a journal reference, such as `Phys.Rev. D76 (2007) 013009`."""
-_BEGIN_OF_VENUE = re.compile(r"^in:?\s*(?=proc)", re.IGNORECASE)
+_BEGIN_OF_VENUE = re.compile(r"^in(?::\s*|\s+(?=proc))", re.IGNORECASE)
 _OPEN_END = (" the", " of", " on", " in", " and", " for")
 """A name that ends in one of these goes on after the number: `Proceedings of the 31st Conference`."""
 MIN_VENUE_LETTERS = 5

@@ -25,6 +25,8 @@ SELECT = (
     "DOI,title,subtitle,author,editor,container-title,short-container-title,issued,published,type,abstract,URL,link,"
     "license,is-referenced-by-count,relation,updated-by,volume,issue,page,article-number,publisher,ISBN,ISSN"
 )
+CHAPTERS = ("book-chapter", "book-section", "book-part")
+"""The types whose venues are the series, such as Lecture Notes in Computer Science, and after it the book."""
 TYPES: Mapping[str, PaperType] = {
     "journal-article": "article",
     "posted-content": "preprint",
@@ -33,9 +35,7 @@ TYPES: Mapping[str, PaperType] = {
     "monograph": "book",
     "edited-book": "book",
     "reference-book": "book",
-    "book-chapter": "chapter",
-    "book-section": "chapter",
-    "book-part": "chapter",
+    **dict.fromkeys(CHAPTERS, "chapter"),
     "dissertation": "thesis",
     "dataset": "dataset",
 }
@@ -50,6 +50,7 @@ def read_work(work: Record) -> Paper | None:
     notices = ((str(row.get("type") or row.get("label") or "update"), row.get("DOI")) for row in updates)
     preprints = members(at(work, "relation", "has-preprint"), dict)
     kind, licences = work.get("type"), members(work.get("license"), dict)
+    venues = members(work.get("container-title"), str)[:: -1 if kind in CHAPTERS else 1]
     rows = [(str(row.get("URL") or ""), row.get("content-version") == "tdm") for row in licences]
     # one of Creative Commons, else the first that is not for text mining alone
     licence = min(rows, key=lambda row: (CREATIVE_COMMONS not in row[0], row[1]), default=("", False))[0]
@@ -58,7 +59,7 @@ def read_work(work: Record) -> Paper | None:
         f"{title}: {subtitle}" if has_subtitle else title,
         authors=[_author(row) for row in members(work.get("author") or work.get("editor"), dict)],
         year=_year(work.get("issued")) or _year(work.get("published")),
-        venue=_first(work.get("container-title")) or _first(work.get("short-container-title")),
+        venue=_first(venues) or _first(work.get("short-container-title")),
         abstract=work.get("abstract"),
         url=work.get("URL"),
         pdf_url=next(pdfs, None),

@@ -35,6 +35,8 @@ _TAG = re.compile(
 """Only tags that occur in titles and abstracts: "a <b and c> d" is mathematics."""
 _OPENING = re.compile(r"(?:Abstract|ABSTRACT)[\s:.\u2014-]+(?=[A-Z])")
 """How many abstracts begin."""
+_RETRACTED = re.compile(r"\W*(?:retracted|withdrawn)(?: (?:article|chapter|paper))?\s*[:)\]]", re.IGNORECASE)
+"""How publishers mark a title: "RETRACTED ARTICLE: On cats"."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]+")
 
 
@@ -98,6 +100,7 @@ def make_paper(source: str, title: object, *, authors: Iterable[object] = (), **
         return None
     named = (one_text(author, models.MAX_AUTHOR_BYTES) for author in authors)
     known = {name: _READERS[name](value) if name in _READERS else value for name, value in facts.items()}
+    known |= {"retracted": True} if _RETRACTED.match(plain) else {}
     names = tuple(dict.fromkeys(name for name in named if name))[: models.MAX_AUTHORS]
     return Paper.model_validate({"source": source, "title": plain, "authors": names, **known})
 

@@ -47,7 +47,7 @@ def read_paper(record: Record) -> Paper | None:
         record.get("title"),
         authors=[at(row, "name") for row in members(record.get("authors"), dict)],
         year=record.get("year"),
-        venue=record.get("venue"),
+        venue=record.get("venue") or at(record, "journal", "name"),
         abstract=record.get("abstract"),
         url=record.get("url"),
         pdf_url=at(record, "openAccessPdf", "url"),
