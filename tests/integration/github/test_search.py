@@ -81,6 +81,14 @@ def test_a_partial_result_is_truncated(rest: Caller, github: LoopbackGitHub, fau
     assert "motion-kit" in names(batch.candidates)
 
 
+def test_null_for_one_search_beside_an_error_costs_no_other(graphql: Caller, github: LoopbackGitHub) -> None:
+    """GitHub answers with status 200, and with what the other searches of the request found."""
+    github.inject(Fault.partial_data("s0", times=None))
+    batch = graphql.scout(search_for("vue"), search_for())
+    assert (batch.status.status, batch.status.detail[:20]) == ("truncated", "SERVICE_UNAVAILABLE:")
+    assert "motion-kit" in names(batch.candidates)
+
+
 def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
     """Where the searches of a minute are spent, the row has what was found, and the next call has the time."""
     with (

@@ -75,6 +75,7 @@ def test_neither_case_nor_a_closing_question_mark_makes_another_request(machine:
     assert all(machine.ask(request(query=same)).cached for same in (asked.upper(), f" {asked}  ?", f"{asked}\uff1f"))
     assert not machine.ask(request(query=f"why? {asked}")).cached
     others: list[dict[str, object]] = [{"query": "Vue"}, {"sources": ["github"]}, {"config": {"max_candidates": 50}}]
+    others += [{"mode": "focused"}, {"config": {"dimension_weights": {"maturity": 0.15, "activity": 0.25}}}]
     assert not any(machine.ask(request(**fields)).cached for fields in others)
     assert not get_or_search(request(), replace(machine.runtime, sources=("github", "catalogue"))).cached
 

@@ -96,6 +96,8 @@ def test_alternatives_are_joined_where_a_source_has_operators() -> None:
     odd = PaperQuery(concepts=(("zyzzyva",), ("mummies",), ("graphs",)))
     assert WRITERS["arxiv"](odd, Constraints()).text == "(all:zyzzyva OR all:mummies) AND all:graphs", "the rarer half"
     assert WRITERS["crossref"](PaperQuery(concepts=(("the who",),)), Constraints()).text == "who the"
+    quoted = PaperQuery(concepts=(("cats not dogs",),), exact=("cats not dogs",))
+    assert WRITERS["arxiv"](quoted, Constraints()).text == 'all:"cats dogs"', "in quotes it is an operator too"
     shown = WRITERS["semantic_scholar"](ABOUT_CATS, Constraints(year_from=2020, open_access=True)).text
     assert shown == "cats year:2020- openAccessPdf"
     query = PaperQuery(concepts=(("graph neural network", "GNN"), ("C++",), ("of Egyptian mummies",)))
