@@ -14,6 +14,17 @@ def test_a_doi_has_one_form_in_every_spelling() -> None:
     assert {*map(normalise_doi, written)} == {"10.1016/s0140-6736(20)30183-5"}
 
 
+def test_a_doi_may_have_angle_brackets_as_those_of_old_articles_do() -> None:
+    """Sources write them plainly, as entities and escaped; a tag behind a DOI is none of it."""
+    written = ("(1963)020<0130:DNF>2.0.CO;2", "(1963)020&LT;0130:DNF&GT;2.0.CO;2", "(1963)020%3C0130:DNF%3E2.0.CO;2")
+    forms = {normalise_doi(f"https://doi.org/10.1175/1520-0469{each}") for each in written}
+    assert forms == {"10.1175/1520-0469(1963)020<0130:dnf>2.0.co;2"}
+    assert {f"doi:{form}" for form in forms} == {
+        identity for identity, _ in find_papers(f"see 10.1175/1520-0469{written[0]}.")
+    }
+    assert normalise_doi("10.1175/1520-0469<a:b>") is None
+
+
 @pytest.mark.parametrize("written", ["", "10.1000", "n/a", "https://example.org/10", None, 7, "10.1/x y"])
 def test_what_is_no_doi_has_no_form(written: object) -> None:
     """Else two records without a DOI would share one."""

@@ -6,11 +6,13 @@ ignores case), "Understanding the arXiv identifier" at info.arxiv.org, GitHub's 
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from urllib.parse import unquote
 
 MAX_ID = 200
 """Characters of an identifier; a longer text is none."""
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+")
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/(?:[^\s\"<>]|<\w*\d:[^\s\"<>]*>)+")
+"""With angle brackets in the form of ANSI/NISO Z39.56 alone, as in 10.1175/1520-0469(1963)020<0130:dnf>2.0.co;2."""
 _DOI_PREFIX = re.compile(r"^(?:(?:https?://)?(?:[\w-]+\.)*doi\.org/|(?:info:)?doi[:/\s]\s*|urn:doi:)", re.IGNORECASE)
 _ARXIV_DOI = "10.48550/arxiv."
 """Begins the DOIs that arXiv gives to its own papers since 2022."""
@@ -20,7 +22,7 @@ _ARXIV_PREFIX = re.compile(
     re.IGNORECASE,
 )
 _PAPER_IN_TEXT = re.compile(
-    r"\b10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+"
+    rf"\b{_DOI.pattern}"
     r"|\barxiv\.org/(?:abs|pdf|html)/[^\s\"<>()\[\]]+|\barxiv:\s?[\w./-]*\d{4}[\w.]*",
     re.IGNORECASE,
 )
@@ -36,7 +38,7 @@ def normalise_doi(text: object) -> str | None:
     """Return a DOI in lower case, without resolver and closing punctuation; None if the text is no DOI."""
     if not isinstance(text, str) or len(text) > MAX_ID * 2:
         return None
-    plain = _DOI_PREFIX.sub("", text.strip())
+    plain = _DOI_PREFIX.sub("", unescape(text.strip()))
     plain = _without_closing(unquote(plain) if "%" in plain else plain)
     return plain.lower() if len(plain) <= MAX_ID and _DOI.fullmatch(plain) else None
 
