@@ -124,6 +124,7 @@ def test_two_known_words_are_two_words(one: str, other: str) -> None:
     [
         (TITLE, "AUGMENTING LARGE-LANGUAGE MODELS WITH CHEMISTRY TOOLS."),
         (TITLE, "<i>Augmenting</i> Large Language Models &nbsp; with {C}hemistry Tools"),
+        ("The $\\lambda$-calculus with $\\Sigma$-types", "The λ-calculus with Σ-types"),
         ("Über die Größe der Quanten", "Uber die \\emph{Gr{\\'o}sse} der Quanten"),
         ("Tensorama: a server for tensor sketches", "A server for tensor sketch"),
         ("Attention is all you need", "RETRACTED ARTICLE: Attention is all you need"),

@@ -190,6 +190,7 @@ def test_a_record_without_a_year_may_be_a_careless_citation() -> None:
     turned = "Execution plans in parallel systems: dynamic query optimization"
     assert not are_one(record("a", title), record("b", turned, year=None))
     for one, another in (
+        (f"{title} of $\\alpha$ type", f"{title} of $\\beta$ type"),
         (title, other.replace("plans in parallel", "trees of serial")),
         ("Fast query plans", "Fast query trees"),
     ):

@@ -13,6 +13,8 @@ from goldpan.text import word_terms, words
 SMALL_WORDS, GENERIC_WORDS = WORDS["small"], WORDS["generic"]
 _MARKUP = re.compile(r"</?[a-z][^<>]{0,60}>|\\(?:(?:text|math)[a-z]*|emph|[^a-z])?|[{}$^~]", re.IGNORECASE)
 """Of HTML and LaTeX, of which the names of signs stay, such as alpha."""
+_GREEK = re.compile("(?<![\u0370-\u03ff])[\u03b1-\u03c9](?![\u0370-\u03ff])")
+"""A letter alone is a sign, whose name LaTeX writes; others are of Greek words."""
 _BREAK = re.compile(r"[:;.?!](?=\s)|\s[-\u2013\u2014]\s|[(\[/]")
 """Punctuation between a title and what stands around it."""
 
@@ -42,13 +44,18 @@ class Title:
 def read_title(text: str) -> Title:
     """Split a title into what is compared; markup does not count."""
     plain = _MARKUP.sub("", unicodedata.normalize("NFKC", html.unescape(text)))
-    parts = [words(part) for part in _BREAK.split(fold(plain))]
+    parts = [words(part) for part in _BREAK.split(_GREEK.sub(_name_of_sign, fold(plain)))]
     counted = [[term for word in part if word not in SMALL_WORDS for term in _terms(word)] for part in parts]
     return Title(
         compact="".join(chain.from_iterable(parts)),
         words=tuple(chain.from_iterable(counted)),
         breaks=frozenset(accumulate(map(len, counted))),
     )
+
+
+def _name_of_sign(match: re.Match[str]) -> str:
+    name = unicodedata.name(match[0]).split()[-1].lower()
+    return "lambda" if name == "lamda" else name
 
 
 def _terms(word: str) -> Iterable[str]:
