@@ -6,6 +6,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from goldpan.aws.bootstrap import open_shared_stores
 from goldpan.infra.cache import Cache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.locks import SingleFlightLocks
@@ -13,7 +14,7 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.source_client import LEASE_SECONDS
 
-from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE, Recorder
+from tests.integration.stores.opened import LIMITS, PATIENCE, REGION, TABLE, Recorder
 from tests.support.fakes import START, FakeClock
 
 KEY, HOUR = "source:react", timedelta(hours=1)
@@ -129,6 +130,15 @@ def test_a_reservation_is_one_call(recorder: Recorder, clock: FakeClock) -> None
     assert max(len(condition), len(body["UpdateExpression"])) < 4096
     assert sum(condition.count(f" {operator} ") for operator in ("=", "<=", "AND", "OR")) < 300
     assert sum("s/" in attribute for attribute in recorder.table.get("rate-limit#hour")) == 2
+
+
+@pytest.mark.usefixtures("recorder")
+def test_deployed_functions_share_a_limit(clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one of them has spent, another one has not left."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    limits = {"minute": (Limit(60, 1),)}
+    functions = [open_shared_stores([TABLE, TABLE], clock, list[str]().append, limits)[1] for _ in range(2)]
+    assert [limiter.acquire("minute:key").granted for limiter in functions] == [True, False]
 
 
 def test_a_call_costs_two_writes_of_dynamodb(recorder: Recorder, clock: FakeClock) -> None:
