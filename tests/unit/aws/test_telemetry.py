@@ -57,6 +57,16 @@ def test_counts_belong_to_one_call(capsys: pytest.CaptureFixture[str]) -> None:
     assert "CacheFailed" not in {name for name, _, _ in metrics(written(capsys))}
 
 
+def test_clients_log_no_address_and_no_prompt(caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever level the function itself logs at: an address of a search holds the question."""
+    caplog.set_level(logging.DEBUG)
+    clients = [logging.getLogger(name) for name in ("httpx2", "openai", "botocore")]
+    for client in clients:
+        client.setLevel(logging.NOTSET)  # an earlier test may have raised it
+    handler("scout", sample_dependencies())(event("scout"))
+    assert not any(client.isEnabledFor(logging.INFO) for client in clients)
+
+
 def test_an_answer_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     """Its time, cost, calls, tokens and rules-only results, and its sources by status."""
     found = answer(ListedSource([repository("a/one"), repository("a/two")]), QueuedModel(), max_llm_calls=2)

@@ -37,7 +37,7 @@ def refusal(fields: object) -> str:
         ({"limit": 3}, "limit: unknown field (allowed: kinds, query, mode, "),
         ({"config": {"llm_prices": {"m": {"in": 3}}}}, "unknown field (allowed: input, output)"),
         ({"config": {"relevance_weight": 1e400}}, "config.relevance_weight: must be a finite number"),
-        ({"config": {"dimension_weights": {"maturity": 0.9}}}, "the six weights must sum to 1"),
+        ({"config": {"dimension_weights": {"maturity": 0.4}}}, "the six weights must sum to 1, these sum to 1.2"),
         ({"sort": "age"}, "sort: 'age' is unknown; allowed: relevance, stars, pushed, overall (given 'age'"),
         ({"ignore": ["i"] * 31}, "ignore: must have at most 30 entries"),
         (
