@@ -56,24 +56,20 @@ def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candid
             votes = ranks.setdefault(key, {})
             votes[batch.status.strategy] = min(rank, votes.get(batch.status.strategy, rank))
             known = records.get(key)
-            records[key] = _merge(known, repository) if known else repository
-    found_by = {
-        key: tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(votes.items()))
-        for key, votes in ranks.items()
-    }
-    scores = {
-        key: sum(weights.get(vote.strategy, 0.0) / (RRF_CONSTANT + vote.rank) for vote in votes)
-        for key, votes in found_by.items()
-    }
-    found = (Candidate(records[key], scores[key], votes) for key, votes in found_by.items())
+            records[key] = _merge(known, repository) if known and known != repository else repository
+    found = list[Candidate]()
+    for key, votes in ranks.items():
+        found_by = tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(votes.items()))
+        score = sum(weights.get(vote.strategy, 0.0) / (RRF_CONSTANT + vote.rank) for vote in found_by)
+        found.append(Candidate(records[key], score, found_by))
     return tuple(sorted(found, key=order))
 
 
 def with_known_facts(
     candidates: Sequence[Candidate], rows: Iterable[SourceStatus], dependencies: Dependencies, deadline: Deadline
 ) -> tuple[Candidate, ...]:
-    """Fill unknown facts from the catalogue, if it has answered, whether or not its own searches found them."""
-    if not any(row.source == CATALOGUE and row.status not in FAILED_STATUSES for row in rows):
+    """Fill unknown facts from the catalogue, if it has answered beside another source, whatever its searches found."""
+    if not {CATALOGUE} < {row.source for row in rows if row.status not in FAILED_STATUSES}:
         return tuple(candidates)
     names = [each.repository.full_name for each in candidates]
     pairs = zip(candidates, dependencies.sources[CATALOGUE].look_up(names, deadline).lists, strict=True)
@@ -92,7 +88,7 @@ def order(candidate: Candidate) -> tuple[float, int, str]:
 
 def _merge(first: Repository, second: Repository) -> Repository:
     """Fill the unknown facts of the first record from the second, each with its day of observation."""
-    filled = {name: value for name, value in second if getattr(first, name) in (None, ()) and name != "observed"}
+    filled = {name: value for name, value in vars(second).items() if getattr(first, name) in (None, ())}
     days = {name: day for name, day in second.observed.items() if name in filled}
     return first.model_copy(update={**filled, "observed": {**first.observed, **days}})
 
@@ -118,8 +114,7 @@ def broken_rules(repository: Repository, rules: CoarseFilter, constraints: Const
         "archived": bool(repository.archived),
         "trivial fork": has_few and forks is not None and forks < MIN_FORKS,
     }
-    held = default_rules(constraints, rules)
-    yield from (name for name, broken in is_broken.items() if broken and name in held)
+    yield from (name for name, broken in is_broken.items() if broken and name in default_rules(constraints, rules))
     yield from check(repository, constraints, now.date()).violated
 
 
