@@ -72,6 +72,10 @@ class SearchParams(Frozen):
     likes: tuple[str, ...] = ()
     """Names of repositories that the results should be like."""
 
+    def __hash__(self) -> int:
+        """Hash the texts: what was typed is a dictionary, which has no hash."""
+        return hash((self.question, self.meaning, self.keywords))
+
 
 class RepositorySearch(Frozen):
     """One search: every word must occur, unless `match` says otherwise; the qualifiers have GitHub's meaning.

@@ -18,8 +18,9 @@ results of the even public questions, and measures them on the odd ones. Popular
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import groupby
+from typing import cast
 
 from goldpan.engine.stage_values import Match
 from goldpan.infra.encoder.port import Encoder
@@ -71,6 +72,7 @@ class Matcher:
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         self._categories = CategoryShares(params)
+        self._matches = dict[Repository, Match]()
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
@@ -78,9 +80,10 @@ class Matcher:
         A text without any closeness, such as one in a script that the encoder does not know, has its words alone. What
         has the question as its name is surely of the category that is meant.
         """
-        texts = [meaning_text(repository) for repository in repositories]
-        closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
-        return list(map(self._match, repositories, closeness, self._categories.of(repositories)))
+        new = [repository for repository in repositories if repository not in self._matches]
+        closeness = self._comparison.closeness([*map(meaning_text, new)]) if self._comparison else [None] * len(new)
+        self._matches.update(zip(new, map(self._match, new, closeness, self._categories.of(new)), strict=True))
+        return [self._matches[repository] for repository in repositories]
 
     def _match(self, repository: Repository, closeness: float | None, share: float) -> Match:
         text, evidence = text_of(repository), list[str]()
@@ -126,6 +129,10 @@ class Matcher:
         grouped = groupby(() if self._likes else self._keywords, is_missing)
         missing = [" ".join(word for one in group for word in one.concept.words) for lacks, group in grouped if lacks]
         return described[:MAX_CLOSE_WORDS], missing
+
+
+matcher_of = cast("type[Matcher]", lru_cache(maxsize=4)(Matcher))
+"""Returns the matcher of a question; the last ones are kept, since its strategies and stages compare much the same."""
 
 
 def probability(text: float, category: float) -> float:

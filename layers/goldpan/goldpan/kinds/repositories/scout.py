@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.likeness import derived_searches, find_liked, wi
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, RepositorySearch, ScoutTask, SearchParams
 from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.ports import Found, RepositorySource
-from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.relevance import matcher_of
 from goldpan.kinds.repositories.searches import lookups, without_limits
 
 MAX_KNOWN = 80
@@ -95,7 +95,7 @@ def _best_first(found: Found, task: ScoutTask, encoder: Encoder | None) -> tuple
     """Return each repository once, by relevance; equal ones in the order of the source, and named ones in theirs."""
     if task.names:
         return tuple(chain.from_iterable(found.lists))
-    matcher = Matcher(task.params, encoder)
+    matcher = matcher_of(task.params, encoder)
     by_rank = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
     unique = {repository.full_name.lower(): repository for repository in reversed(list(by_rank))}
     ordered = list(reversed(list(unique.values())))

@@ -22,7 +22,7 @@ from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.notices import broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
-from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Matcher
+from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Matcher, matcher_of
 from goldpan.kinds.repositories.scoring_tasks import scoring_tasks
 
 
@@ -94,7 +94,7 @@ def _select(
     params, subjects, notes = _with_likes(params, merged, batches)
     rules, limits, dropped = config.coarse_filter, params.constraints, Counter[str]()
     broken = partial(broken_rules, rules=rules, constraints=limits, now=now)
-    matcher = Matcher(params, encoder)
+    matcher = matcher_of(params, encoder)
     allowed = candidates.without_broken(subjects, broken, dropped)
     unique = candidates.without_copies(allowed)
     dropped["copy"] += len(allowed) - len(unique)
@@ -134,7 +134,7 @@ def _select_named(
     # what the question wants them like was looked up beside them
     params, *_ = _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)
     others = () if request.compare else (looked_up.LOOKED_UP.format(name) for name in named)
-    notes, matcher = (*looked_up.renamed_notes(found_as), *others), Matcher(params, dependencies.encoder)
+    notes, matcher = (*looked_up.renamed_notes(found_as), *others), matcher_of(params, dependencies.encoder)
     return _Selection(enriched, matcher, len(chosen), (*missing, *errors), notes, dropped)
 
 
@@ -165,8 +165,7 @@ def _by_relevance(found: Sequence[Candidate], matcher: Matcher) -> list[Candidat
     """Sort by relevance, equal ones by the agreement of the strategies."""
     with CPU_LOCK:
         matches = matcher.match([candidate.repository for candidate in found])
-    pairs = zip(found, matches, strict=True)
-    ranked = [replace(each, relevance=match.relevance, evidence=match.evidence) for each, match in pairs]
+    ranked = (replace(one, relevance=m.relevance, evidence=m.evidence) for one, m in zip(found, matches, strict=True))
     return sorted(ranked, key=lambda each: (-each.relevance, *candidates.order(each)))
 
 
