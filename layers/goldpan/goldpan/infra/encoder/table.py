@@ -64,6 +64,7 @@ class WordTable:
         self._scales = body[vocabulary_end : vocabulary_end + rows]
         self._components = body[vocabulary_end + rows :]
         self._encoded = lru_cache(maxsize=KEPT_VECTORS)(self._encode)  # each stage compares the same repositories
+        self._lanes = lru_cache(maxsize=KEPT_VECTORS)(self._in_lanes)  # their texts have many words in common
 
     @property
     def vocabulary(self) -> list[str]:
@@ -75,7 +76,10 @@ class WordTable:
         return list(map(self._encoded, texts))
 
     def _encode(self, text: str) -> Vector:
-        return quantised(self._sum(row for term in {*table_terms(text)} if (row := self._rows.get(term)) is not None))
+        rows = [row for term in {*table_terms(text)} if (row := self._rows.get(term)) is not None]
+        size, total, shift = self.dimensions, sum(map(self._lanes, rows)), OFFSET * sum(map(self.scale, rows))
+        lanes = struct.unpack(f"<{size}I", total.to_bytes(size * LANE, "little"))
+        return quantised([lane - shift for lane in lanes])
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
@@ -99,17 +103,11 @@ class WordTable:
         """Return what the components of a row are multiplied by, 1 to 255."""
         return self._scales[row]
 
-    def _sum(self, rows: Iterable[int]) -> list[int]:
-        """Add rows, each times its scale."""
-        size, total, scales = self.dimensions, 0, 0
-        lanes = bytearray(size * LANE)
-        for row in rows:
-            lanes[::LANE] = self._stored(row)
-            scale = self._scales[row]
-            total += int.from_bytes(lanes, "little") * scale
-            scales += scale
-        shift = scales * OFFSET
-        return [lane - shift for lane in struct.unpack(f"<{size}I", total.to_bytes(size * LANE, "little"))]
+    def _in_lanes(self, row: int) -> int:
+        """Return the components of a row, each plus `OFFSET`, times its scale, as the lanes of a long integer."""
+        lanes = bytearray(self.dimensions * LANE)
+        lanes[::LANE] = self._stored(row)
+        return int.from_bytes(lanes, "little") * self._scales[row]
 
 
 def table_terms(text: str) -> list[str]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
+from itertools import chain
 from types import MappingProxyType
 
 from goldpan_data import read_lines
@@ -97,9 +98,9 @@ class RepositoryText:
         self._fields = dict[Phrase, int]()
         """The fields of each phrase, a bit each: a set for each took twice the memory, for hundreds of texts."""
         for place, found in enumerate(self._terms.values()):
-            for length in range(1, MAX_PHRASE_WORDS + 1):
-                for phrase in (tuple(found[at : at + length]) for at in range(len(found) - length + 1)):
-                    self._fields[phrase] = self._fields.get(phrase, 0) | 1 << place
+            runs = (zip(*(found[at:] for at in range(size)), strict=False) for size in range(1, MAX_PHRASE_WORDS + 1))
+            fields = dict.fromkeys(chain.from_iterable(runs), 1 << place)
+            self._fields |= fields | {each: fields[each] | self._fields[each] for each in fields.keys() & self._fields}
 
     @property
     def length(self) -> int:
@@ -119,7 +120,7 @@ class RepositoryText:
 
     def describes_itself_as(self, phrases: AbstractSet[Phrase]) -> bool:
         """Report whether the name or the description contains any of the phrases."""
-        return any(self._fields.get(phrase, 0) & NAME_OR_DESCRIPTION for phrase in phrases)
+        return any(self._fields[phrase] & NAME_OR_DESCRIPTION for phrase in self._fields.keys() & phrases)
 
 
 text_of = lru_cache(maxsize=KEPT_TEXTS)(RepositoryText)
