@@ -4,9 +4,9 @@ Step Functions carries 256 KiB, and an overflow cannot be caught, so every stage
 https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html, "Maximum input or output size".
 """
 
-import json
 import re
 from collections.abc import Iterable
+from json.encoder import encode_basestring
 from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator
@@ -48,7 +48,7 @@ def truncate_json(text: str, max_bytes: int) -> str:
 
 
 def _json_text_size(text: str) -> int:
-    return len(json.dumps(text, ensure_ascii=False).encode())
+    return len(encode_basestring(text).encode())
 
 
 def within_bytes(sized: Iterable[tuple[Value, int]], allowance: int) -> tuple[Value, ...]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from heapq import nsmallest
 from operator import mul
 from typing import NamedTuple, Protocol, cast
 
@@ -90,7 +89,7 @@ class StoredVectors:
         if not len(self) or not any(question):
             return {}
         (distances,) = cosine_distances(matrix(question, self.dimensions), self._rows)
-        best = nsmallest(limit, range(len(self)) if among is None else among, key=distances.__getitem__)
+        best = sorted(range(len(self)) if among is None else among, key=distances.__getitem__)[:limit]
         return {position: min(1.0, 1 - distances[position]) for position in best if distances[position] < 1}
 
 

@@ -144,7 +144,7 @@ def _describe(
 ) -> RankedRepository:
     repository, text = task.repository, best_description(task.repository)
     scores = score_dimensions(repository, verdict, config.dimension_weights, now)
-    known = {name: value for one in (task, verdict, repository) for name, value in one}
+    known = vars(task) | vars(verdict) | vars(repository)
     own: dict[str, object] = {
         "repo": repository.full_name,
         "name": repository.full_name.partition("/")[2],
@@ -158,8 +158,8 @@ def _describe(
         "reasoning": " ".join((verdict.reasoning, *asked_facts(repository, constraints))),
         "caveats": (*verdict.caveats, *limit_caveats(task), *caveats(repository, now)),
     }
-    fields = {name: value for name, value in (known | own).items() if name in RankedRepository.model_fields}
-    return RankedRepository.model_validate(fields)
+    facts = known | own
+    return RankedRepository.model_validate({name: facts[name] for name in facts.keys() & RankedRepository.model_fields})
 
 
 def _latest_release(repository: Repository) -> Release | None:

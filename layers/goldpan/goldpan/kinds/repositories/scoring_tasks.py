@@ -82,7 +82,7 @@ def named_papers(repository: Repository) -> dict[str, str]:
 def _truncated(repository: Repository, allowance: int) -> Repository:
     """Truncate a repository to its budget: README first, then file list, topics, description and homepage."""
     for field_name in ("readme", "curator_text", "tree", "topics", "description"):
-        while json_size(repository) > allowance and (value := getattr(repository, field_name)):
+        while (value := getattr(repository, field_name)) and json_size(repository) > allowance:
             repository = repository.model_copy(update={field_name: value[: len(value) // 2]})
     too_large = json_size(repository) > allowance
     return repository.model_copy(update={"homepage": None}) if too_large else repository

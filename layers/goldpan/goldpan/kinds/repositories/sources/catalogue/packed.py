@@ -2,6 +2,7 @@
 
 import zlib
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from hashlib import blake2b
 
 from goldpan.kinds.repositories.models import Repository
@@ -44,6 +45,7 @@ def _seconds(moment: datetime | None) -> int | None:
     return int(moment.timestamp()) if moment else None
 
 
+@lru_cache(maxsize=512)  # the searches of a question find much the same
 def unpack(
     facts: bytes, language: str | None, stars: int | None, pushed: int | None, created: int | None
 ) -> Repository:
