@@ -37,7 +37,8 @@ def visible(text: str) -> str:
     """Drop what has no shape and could hide words from people or from checks, or split them; lines stay."""
     if text.isascii():
         return text
-    return "".join(sign for sign in _INVISIBLE.sub("", text) if sign in _JOINERS or unicodedata.category(sign) != "Cf")
+    hidden = (sign for sign in {*text} if sign not in _JOINERS and unicodedata.category(sign) == "Cf")
+    return _INVISIBLE.sub("", text).translate(dict.fromkeys(map(ord, hidden)))
 
 
 def escape_json(text: str) -> str:

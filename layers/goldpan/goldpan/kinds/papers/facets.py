@@ -67,8 +67,8 @@ def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
     for title in titles:
         run, found = marked_terms(title), dict[Phrase, str]()
         for start, end in combinations(range(len(run) + 1), 2):
-            theme = tuple(term for term, _ in run[start:end])
-            if end - start <= MAX_WORDS and GAP not in theme and not asked.issuperset(theme):
+            theme = tuple(term for term, _ in run[start:end]) if end - start <= MAX_WORDS else (GAP,)
+            if GAP not in theme and not asked.issuperset(theme):
                 found.setdefault(theme, " ".join(dict.fromkeys(word for _, word in run[start:end])))
         for theme, text in found.items():
             written[theme][text] += 1

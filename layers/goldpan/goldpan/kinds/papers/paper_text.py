@@ -74,8 +74,8 @@ def text_of(paper: Paper) -> tuple[FieldText, ...]:
     """Return the fields that a paper has; a snippet counts where there is no abstract."""
     body: tuple[FieldName, str | None] = ("abstract", paper.abstract) if paper.abstract else ("snippet", paper.snippet)
     given: tuple[tuple[FieldName, str | None], ...] = (("title", paper.title), body, ("venue", paper.venue))
-    marked = ((name, marked_terms(text)) for name, text in given if text)
-    return tuple(FieldText(name, tuple(t for t, _ in found), tuple(w for _, w in found)) for name, found in marked)
+    marked = ((name, zip(*marked_terms(text), strict=True)) for name, text in given if text)
+    return tuple(FieldText(name, *(tuple(found) or ((), ()))) for name, found in marked)
 
 
 def meaning_text(paper: Paper) -> str:

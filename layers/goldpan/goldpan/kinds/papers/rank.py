@@ -135,7 +135,8 @@ def place(paper: RankedPaper) -> tuple[object, ...]:
 
 def _describe(candidate: Candidate, verdict: PaperVerdict, score: float) -> RankedPaper:
     merged, paper = candidate.merged, candidate.merged.paper
-    known = {name: value for one in (verdict, merged, paper) for name, value in one if name in RankedPaper.model_fields}
+    every = vars(verdict) | vars(merged) | vars(paper)
+    known = {name: every[name] for name in every.keys() & RankedPaper.model_fields}
     caveats = tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate))))
     own = {"id": merged.id, "ids": paper.ids, "unverified": candidate.unverified, "caveats": caveats, "score": score}
     if paper.retracted and not any(notice.lower().startswith(RETRACTING) for notice in paper.notices):

@@ -121,7 +121,7 @@ def _ordered(papers: Sequence[Paper]) -> list[Paper]:
     ranks = {source: rank for rank, source in enumerate(PREFERRED)}
 
     def key(paper: Paper) -> tuple[int, str, int, str]:
-        known = sum(value not in _EMPTY for name, value in paper if name != "ids")
+        known = sum(value not in _EMPTY for value in vars(paper).values())
         return ranks.get(paper.source, len(ranks)), paper.source, -known, paper.model_dump_json()
 
     return sorted(papers, key=key)

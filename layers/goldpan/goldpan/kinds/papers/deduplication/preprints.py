@@ -62,9 +62,9 @@ def versions(papers: Sequence[Paper]) -> tuple[PaperVersion, ...]:
         is_early, identifier = version.type == "preprint", _identifier(version)
         known = [] if identifier else [key for key in found if key[0] is is_early]
         form = min(known, default=(is_early, identifier))
-        first = found.get(form, version)
-        lacking = {name: value for name, value in version if getattr(first, name) is None}
-        found[form] = first.model_copy(update=lacking)
+        first = found.setdefault(form, version)
+        lacking = {name: value for name, value in vars(version).items() if getattr(first, name) is None}
+        found[form] = first if first is version else first.model_copy(update=lacking)
     return tuple(found[key] for key in sorted(found)) if len(found) > 1 else ()
 
 
