@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from goldpan.errors import StoreFailed
@@ -117,6 +118,22 @@ def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(work, map(str, range(40)))) == 25
     file.close()
+
+
+def test_a_new_file_is_opened_by_several_at_once(tmp_path: Path) -> None:
+    """None of three that first use a file at the same moment fails, each with a connection of its own."""
+    barrier = Barrier(3)
+
+    def open_at_once(path: Path) -> None:
+        file = SqliteFile(path, busy_seconds=60)
+        barrier.wait(60)
+        with file.transaction() as connection:
+            assert connection.execute("SELECT pk FROM items").fetchall() == []
+        file.close()
+
+    with ThreadPoolExecutor(3) as pool:
+        for number in range(200):
+            list(pool.map(open_at_once, [tmp_path / f"{number}.sqlite"] * 3))
 
 
 def foreign() -> bytes:

@@ -5,6 +5,7 @@ That one holds their cache, rate limits and single-flight locks.
 
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ FORMAT = 5
 """To be raised when the tables change: a file of another format is emptied, since its content can be found again."""
 BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
+SWITCH_SECONDS = 0.005
+"""How long to wait before another attempt to switch a new file to the mode in which readers run during writes."""
 QUEUE_SECONDS = 2.0
 """How long to wait at least for other threads of this process, of which there may be a hundred."""
 COMPANIONS = ("", "-wal", "-shm")
@@ -138,7 +141,7 @@ class SqliteFile:
             found = read_marks(connection)
             if tables and found[0] != APPLICATION_ID:
                 raise sqlite3.DatabaseError("it belongs to another program")
-            connection.execute("PRAGMA journal_mode = WAL")  # readers run during writes
+            self._let_readers_run(connection)
             connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
             if found != (APPLICATION_ID, FORMAT):
                 _create_tables(connection)
@@ -147,6 +150,18 @@ class SqliteFile:
             connection.close()
             raise
         return connection
+
+    def _let_readers_run(self, connection: sqlite3.Connection) -> None:
+        """Let reads run during writes; SQLite fails at once where two connections switch a new file to that mode."""
+        latest = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                break
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > latest:
+                    raise
+                time.sleep(SWITCH_SECONDS)
 
     def _make_private(self) -> None:
         """Let the owner alone read and write the file and its companions, which a copy may have left open."""
