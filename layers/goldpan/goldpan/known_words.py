@@ -58,7 +58,7 @@ class KnownWords:
         if self._has(word) or word in self.names:
             return True
         stems = forms(word)[1:]
-        stems += [stem[:-1] for stem in stems if len(stem) > MIN_CHARS and stem[-1] == stem[-2]]
+        stems += [stem[:-1] for stem in stems if len(stem) >= MIN_CHARS and stem[-1] == stem[-2]]
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
         return any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems) or self.is_compound(word)
 

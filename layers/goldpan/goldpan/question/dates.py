@@ -102,7 +102,10 @@ def _denied(one: Period, text: str) -> Period:
     """
     cue = pattern("dates", "denied").search(text[: one.start])
     if cue is None:
-        after = cues("refuses_previous").match(text, one.end + 1) if text[one.end : one.end + 1] == " " else None
+        following = text[one.end :].lstrip(" ")
+        after = (
+            cues("refuses_previous").match(text, len(text) - len(following)) if text[one.end :] != following else None
+        )
         return replace(one, end=after.end(), denied=True) if after and one.how in ("in", "lone", "between") else one
     start = one.start if cue["other"] else cue.start()
     if one.how == "before" and one.last:

@@ -66,10 +66,12 @@ class Negations(ThingReader):
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
         is_typed = not name.islower() and " " not in match[0]  # "A free editor" has no name
+        compounds = self.lexicon.words.get("free_of", ())
         is_name = is_typed and not _reach("adjective").search(name)  # "non-Java", unlike "non-Euclidean"
+        is_name = is_name and bool(compounds or not name.istitle())  # "non-Hodgkin" is a term of science
         if match.groupdict().get("how") == "-":
             is_name = len(name) > MAX_OPTION or name.lower() in known_words()  # "rm -rf" has an option
-        if compounds := self.lexicon.words.get("free_of"):  # "boost-free", unlike "lock-free"
+        if compounds:  # "boost-free", unlike "lock-free"
             is_name = is_name or (match[0].endswith("-free") and name.lower() not in compounds)
         if not is_name and (known is None or known.end != len(name)):
             return []

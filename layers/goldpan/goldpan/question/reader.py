@@ -17,9 +17,8 @@ from goldpan.question.word_translation import WordTranslation, read_foreign
 MIN_CUE, NAME_CHARS = 5, 6
 """Letters of a word that may be a misspelled cue, and of a word with a capital that may be another misspelled word."""
 CORRECTED = "Searched for {} (you typed {})."
-GREEK, UNSPACED, MIN_UNTRANSLATED = "\u0370", "\u3040", 4
-"""The first characters after the Latin letters, of which one unknown word alone is no question, and of the scripts
-without spaces; and the letters of an unknown word that says enough."""
+UNSPACED, MIN_UNTRANSLATED = "\u3040", 4
+"""The first character of the scripts without spaces, and the letters of an unknown word that says enough in others."""
 MAX_UNREAD = 5
 """Unread words that a note names."""
 
@@ -69,26 +68,20 @@ class QuestionReader:
         said = [*found, *terms]
         spans, subject = without_doubt(said, rest, self.source, self.lexicon) if asks else (said, (0, len(rest)))
         if self.foreign:
-            spans += self._untranslated(subject, spans, as_term)
+            spans += self._untranslated(subject, as_term)
         if terms and not any(one.term or one.names for one in spans):  # all is in doubt, refusals too
             places = {(one.start, one.end) for one in terms}
             spans = [in_doubt(one) for one in spans if (one.start, one.end) not in places] + [*terms]
         rest = without(rest, [one for one in spans if one.kind == "unread"])
         return sorted(spans, key=lambda one: one.start), rest
 
-    def _untranslated(
-        self, subject: tuple[int, int], spans: Sequence[Span[Term]], as_term: Callable[[str], Term]
-    ) -> list[Span[Term]]:
-        """Return the words of the subject that no table has: long ones, and any where nothing but a form is left."""
-        forms = self.lexicon.words.get("form", ())
-        said = [one for one in spans if subject[0] <= one.start < subject[1]]
-        terms = (one.value for one in said if one.kind == "term" and one.value not in forms)
-        is_named = any(one.names for one in said) or not all(map(self.lexicon.is_vague, terms))
+    def _untranslated(self, subject: tuple[int, int], as_term: Callable[[str], Term]) -> list[Span[Term]]:
+        """Return the long words of the subject that no table has."""
         found: list[Span[Term]] = []
         for match in re.finditer(BREAK, self.source.text):
             word = self.source.typed(*match.span())
             is_long = len(word) >= (MIN_UNTRANSLATED if word < UNSPACED else 2)
-            if subject[0] <= match.start() < subject[1] and (is_long or not is_named):
+            if subject[0] <= match.start() < subject[1] and is_long:
                 found.append(Span(*match.span(), "term", word, term=as_term(word)))
         return found
 

@@ -64,8 +64,6 @@ class ThingReader:
             if link is None or not link[0].strip():
                 break
             start = self.past_between(text, link.end())
-            if "and" in link[0].lower() and text.startswith("with ", link.end()):
-                break  # "without PHP and with encryption"
         return things, end
 
     def named(self, name: str) -> Named:
@@ -133,12 +131,8 @@ class ThingReader:
         typed: list[str] = []
         for end in reversed(phrase_ends(text, start, MAX_WORDS)):
             token = text[start:end].rsplit(" ", maxsplit=1)[-1]
-            is_name = token[0].isupper() and text[start].isupper()
-            apart = (
-                self.is_foreign and typed and not is_name and self.source.places[start] != self.source.places[end - 1]
-            )
             says = self.lexicon.is_content(token.lower()) or self.lexicon.may_be_name(token)
-            if apart or not says or token.lower() in word_list("ends_thing"):
+            if not says or token.lower() in word_list("ends_thing"):
                 break
             typed.append(token)
         while typed and typed[-1].lower() in word_list("trailing"):

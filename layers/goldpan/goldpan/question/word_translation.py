@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby, zip_longest
+from itertools import groupby
 from operator import methodcaller
 from typing import NamedTuple
 
@@ -24,11 +24,10 @@ _BEFORE_NAME = (
     "alternative", "by"
 )  # fmt: skip
 OF = frozenset({"de", "del", "della", "des", "dei", "degli", "delle", "do", "da", "dos", "das", "di", "du"})
-NOT = frozenset({"no", "nao", "nicht", "niet"})
-"""The words for "not" that make an adjective of what follows: "no lineal", "nicht invasiv"."""
+REFUSES = frozenset({"without", "excluded"})
+"""The English of what refuses a thing; of two languages that a text may be in, it is rather in that which has it."""
 _BEGINS = frozenset({"", ".", "!", "?"})
 """What a sentence begins after, so that a capital there tells nothing."""
-_NON_NOUNS = frozenset({"", "that", "which", "who", "but", "and", "or", "is", "are", "i", "we", "it"})
 OF_MARK = "\u02e1"
 """What stands for a word of `OF`, which is left out once the thing and what it is of have changed places."""
 ONE_WORD = "\u02e0"
@@ -64,13 +63,14 @@ def read_foreign(question: QuestionText, known: Lexicon, kind: str = "") -> Word
     source = source.substitute(typed["years"], methodcaller("expand", r"\1-\2"))
     source = source.substitute(typed["no_word"], lambda _: " ")
     read = [_translate(source, languages(kind)[code], known) for code in codes]
-    return min(read, key=lambda one: (sum(map(len, one.unread)), "without" not in one.source.text))
+    return min(read, key=lambda one: (sum(map(len, one.unread)), REFUSES.isdisjoint(one.source.text.split())))
 
 
 def _without_hyphens(source: QuestionText, language: Language) -> QuestionText:
-    """Split the compounds of which a part is known and the whole is not."""
+    """Split the compounds of which a part is known and the whole is not, unlike "sans-papiers"."""
     joined = (one for one in WORD.finditer(source.text) if "-" in one[0] and not language.english(folded(one[0])))
-    compounds = [one for one in joined if any(map(language.english, map(folded, one[0].split("-"))))]
+    known = ((one, [language.english(folded(part)) for part in one[0].split("-")]) for one in joined)
+    compounds = [one for one, parts in known if any(parts) and parts[0] not in {"not", *REFUSES}]
     hyphens = (one.start() + place for one in compounds for place, letter in enumerate(one[0]) if letter == "-")
     return source.replace((place, place + 1, " ") for place in hyphens)
 
@@ -79,7 +79,7 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
     source = _without_hyphens(source, language)
     places: list[tuple[int, int, str]] = []
     unread, words, before, listed = list[str](), dict[str, str](), "", ""
-    read = [*_with_compounds(source.text, language, known)]
+    read = [*_words(source.text, language)]
     for place, (start, end, english) in enumerate(read):
         typed, meant = source.text[start:end], english
         if language.code in CUE_LAST:
@@ -105,20 +105,6 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         source = source.substitute(pattern, methodcaller("expand", usual))
     source = source.substitute(re.compile(f"{ONE_WORD}|{OF_MARK}"), lambda _: " ")
     return WordTranslation(language.name, source, tuple(dict.fromkeys(unread)), words)
-
-
-def _with_compounds(text: str, language: Language, known: Lexicon) -> Iterator[_Word]:
-    """Read words, and "no lineal" as one: "not" beside the word before, and a word that names nothing known."""
-    before = _Word(0, 0, None)
-    read = [*_words(text, language)]
-    for one, after in zip_longest(read, read[1:], fillvalue=before):
-        typed = text[after.start : after.end]
-        negates = folded(text[one.start : one.end]) in NOT and before.english not in _NON_NOUNS
-        is_adjacent = negates and not text[before.end : one.start].strip() and after.english is None and typed.islower()
-        is_unknown = is_adjacent and not _as_typed(typed, "", language, known) and not known.named_at(typed, 0)
-        if one.start >= before.end:
-            before = _Word(one.start, after.end, None) if is_unknown else one
-            yield before
 
 
 def _words(text: str, language: Language) -> Iterator[_Word]:

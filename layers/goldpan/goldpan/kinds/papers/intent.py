@@ -66,7 +66,8 @@ class IntentParser:
         """Read a question; `ignore` has the ids of parts to leave out."""
         reader = question_reader(tidied(question), LEXICON, paper_words, ignore, "papers")
         source, years, refusals = reader.source, partial(find_years, today=self.today), reader.negations.find
-        is_claim, is_named = _is_claim(source.text), is_title(source.origin, MIN_TITLE)
+        is_claim = reader.foreign is None and _is_claim(source.text)
+        is_named = is_title(source.origin, MIN_TITLE)
         states = (is_claim or is_named) and not _requests(source.text)
         steps: list[Callable[[str], Sequence[PaperSpan]]]
         if states:

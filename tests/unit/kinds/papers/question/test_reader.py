@@ -82,6 +82,14 @@ def read(question: str, *ignore: str) -> Reading:
         ("redes neuronales de 2015 a 2018", ["neural network"], {"year_from": 2015, "year_to": 2018}),
         ("apprentissage profond, à l'exception de 2021", ["deep learning"], {"excluded_years": (2021,)}),
         ("vaccine hesitancy with 2020 and 2021 left out", ["vaccine hesitancy"], {"excluded_years": (2020, 2021)}),
+        ("protein folding, published in any year apart from 2021", ["protein folding"], {"excluded_years": (2021,)}),
+        ("non-Hodgkin lymphoma in adults", ["non-Hodgkin lymphoma", "adults"], {}),
+        ("sans-papiers et accès aux soins", ["sans-papiers", "accès", "soins"], {}),
+        ("NOT gate built with DNA", ["NOT gate built", "DNA"], {}),
+        ("知识图谱补全，2021年的论文不要", ["知识图谱补全"], {"excluded_years": (2021,)}),  # noqa: RUF001
+        ("I'm a nurse, so open access please; it's about pressure ulcers", ["pressure ulcers"], {"open_access": True}),
+        ("celiac disease, it must not sit behind a paywall", ["celiac disease"], {"open_access": True}),
+        ("Nur Übersichtsarbeiten, bitte. Thema: Borkenkäfer.", ["Borkenkäfer"], {"types": ("review",)}),
         ("history of the zero in Indian mathematics", ["history", "zero", "Indian mathematics"], {}),
         ("sleep deprivation in residents: no case reports, English", ["sleep deprivation", "residents", "English"],
          {"excluded_terms": ("case reports",)}),
@@ -172,7 +180,8 @@ def test_the_year_of_a_statement_is_said_to_limit_nothing() -> None:
     [
         "image captioning, not from 2011 or 2012", "sleep, excluding 2018, 2019 or 2020",
         "flu forecasting as a replacement for 2012", "skogsdöd, förutom 2012", "florestas que não precise de 2012",
-        "reconnaissance vocale en écartant les synthèses de 2012",
+        "reconnaissance vocale en écartant les synthèses de 2012", "zeytinyağı, 2020 yılı dışında",  # noqa: RUF001
+        "batterie al litio, 2021 non lo voglio vedere", "bees, bar anything that only ever showed up in 2012",
     ],
 )  # fmt: skip
 def test_a_year_that_may_be_refused_is_never_required(question: str) -> None:
