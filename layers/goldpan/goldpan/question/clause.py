@@ -14,8 +14,9 @@ from goldpan.question.negation import is_refusal
 from goldpan.question.preferences import Preference
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText, Span
 
-MAX_NAME = 2
-"""Words of a name that a question mark follows."""
+AnySpan = Span[Any]
+MAX_REMARK, MAX_NAME = 5, 2
+"""Words of a remark, since a longer statement rather describes the subject; of a name before a question mark."""
 _WORD = re.compile(rf"[^\W\d](?:[\w+#.'{JOINER}-]*[\w+#])?|{QUOTE}+|{BREAK}")
 
 
@@ -25,7 +26,7 @@ class Clause:
 
     start: int
     end: int
-    spans: Sequence[Span[Any]]
+    spans: Sequence[AnySpan]
     preferences: Sequence[Preference]
     rest: str
     source: QuestionText
@@ -54,8 +55,8 @@ class Clause:
     @property
     def weight(self) -> int:
         """How surely it states the subject."""
-        forms = self.lexicon.words.get("form", ())
-        named = [one for one in self.spans if one.kind == "likeness" or (one.kind == "term" and one.value not in forms)]
+        said = (one for one in self.spans if one.kind in ("likeness", "term"))
+        named = [one for one in said if not self.lexicon.is_vague(one.value)]
         if not named and BREAK not in self.words:
             return 1 if self.spans else 0
         named_before = pattern("reach", "topic_before").search(self.text[: self.start])
@@ -67,7 +68,7 @@ class Clause:
         if self._asks and (named or not limits):
             return 7
         if BREAK in self.words and any(self.lexicon.named_at(self.text, one.start) for one in limits):
-            return 4 if named else 3  # what was not translated may refuse the limit
+            return 5 if named else 3  # what was not translated may refuse the limit
         is_known = BREAK not in self.text and any(map(self.lexicon.is_known, self.words))
         return 6 if is_known and not self._states else 5
 
@@ -76,7 +77,7 @@ class Clause:
         """Whether it is a sentence that ends with a question mark."""
         return self.text[: self.end].rstrip().endswith("?") and self.text[: self.start].rstrip()[-1:] in ".!?:"
 
-    def softened(self, *, is_further: bool) -> Sequence[Span[Any]]:
+    def softened(self, *, is_further: bool) -> Sequence[AnySpan]:
         """Return the spans, of which those that are preferred or accepted limit nothing."""
         spans = self.spans
         for one in self.preferences:
@@ -109,55 +110,56 @@ class Clause:
     @property
     def _requests(self) -> bool:
         """Whether it asks for something, or says what is needed."""
-        return self._asks or self._has("wants")
+        return self._asks or self._has("wants") or self.words[:1] in (["can"], ["could"])
 
     @property
     def _main(self) -> list[str]:
-        """The words before a subordinate clause: "a chess engine that I can read", with or without "that"."""
+        """The words before a subordinate clause: "a chess engine that I can read"."""
         words = self.words[1:] if self.words[:1] == ["so"] else self.words
         return [*takewhile(lambda word: word not in ("that", "which", "where", "so", "because"), words)]
 
-    def may_search(self, one: Span[Any]) -> bool:
+    def may_search(self, one: AnySpan) -> bool:
         """Report whether a limit that is not sure is searched for, since nothing around it is negative."""
         is_sure = BREAK not in self.words and not (self._rejects or self._states or self.refuses)
         return is_sure and one.kind == "constraint" and one.term is not None and not self._is_taken_back(one)
 
-    def doubts(self, one: Span[Any], *, is_further: bool) -> bool:
+    def doubts(self, one: AnySpan, *, is_further: bool) -> bool:
         """Report whether what was read may be refused; `is_further` tells that another clause states the subject."""
         if one.kind not in ("term", "constraint"):
             return False
-        is_sure = one.kind == "term" and self.source.is_replaced(one.start, one.end)
-        is_foreign = BREAK in self.words and not is_sure
-        is_refused = any(other.kind == "unread" and self._refuses(other) for other in self.spans)
-        if is_further and (self._rejects or self._states or is_foreign or is_refused):
+        is_foreign = BREAK in self.words and not (one.kind == "term" and self.source.is_replaced(one.start, one.end))
+        said = [word for word in self.words if self.lexicon.is_content(word)]
+        unread = [other for other in self.spans if other.kind == "unread" and self._refuses(other)]
+        after = (other for other in unread if not cues("refuses_next").match(self.text, other.start))
+        is_refused = any(after) or any(other.start < one.start for other in unread)  # not in "Docker instead of ..."
+        if is_further and (self._rejects or self._states or is_foreign or is_refused) and len(said) <= MAX_REMARK:
             return not self._has("welcome") or self._is_negative(self.words)
         if one.kind != "constraint" or not one.fields:
             return False
         goes_on = self._has("welcome") or self._has("wants", self.words[:1]) or self._has("links", self.words[:1])
-        if is_further and not goes_on and self._says_more(one):
-            return True
+        is_told = is_further and not goes_on and self._says_more(one)
         is_negated = self._is_negative(self._words(self.start, one.start))
-        return is_negated or self._is_taken_back(one) or not self._limits(one)
+        return is_told or is_negated or self._is_taken_back(one) or not self._limits(one)
 
-    def demands(self, one: Span[Any]) -> bool:
+    def demands(self, one: AnySpan) -> bool:
         """Report whether it surely demands a limit: "must be in Rust", "MIT only", "Go is a must"."""
-        before, demanded = self.text[self.start : one.start], pattern("reach", "demanded")
-        is_demanded = demanded.search(before) or demanded.match(self.text[one.start : one.end] + " ")
-        is_demanded = is_demanded or pattern("reach", "demanded_after").match(self.text, one.end)
+        before = pattern("reach", "demanded").search(self.text[self.start : one.start])
+        is_demanded = before or pattern("reach", "demanded_after").match(self.text, one.end)
         is_clear = not self._is_negative(self.words) and BREAK not in self._words(one.end, self.end)
         return bool(is_demanded) and one.kind == "constraint" and is_clear and not self._is_taken_back(one)
 
-    def _says_more(self, one: Span[Any]) -> bool:
+    def _says_more(self, one: AnySpan) -> bool:
         """Report whether it says more than limits, as in "C# I refuse to touch", and not of a noun: "2020 papers"."""
-        following = [*self._words(one.end, self.end), ""][0]
-        if self._may_be_noun(following) or following in word_list("works"):
+        last, following = ["", *self._words(self.start, one.start)][-1], [*self._words(one.end, self.end), ""][0]
+        describes = last in word_list("describes") or following in word_list("works")
+        if describes or self._may_be_noun(last) or self._may_be_noun(following):
             return False
-        if any(self._refuses(other) and other.fields.keys() <= {"excluded_terms"} for other in self.spans):
-            return True
+        refuses = any(self._refuses(other) and other.fields.keys() <= {"excluded_terms"} for other in self.spans)
         limits = {word for one in self.spans if one.kind == "constraint" for word in self._words(one.start, one.end)}
-        return any(map(self.lexicon.is_content, {*self.words} - limits - word_list("links") - word_list("works")))
+        told = {*self.words} - limits - word_list("links") - word_list("works")
+        return refuses or any(map(self.lexicon.is_content, told))
 
-    def _limits(self, one: Span[Any]) -> bool:
+    def _limits(self, one: AnySpan) -> bool:
         """Report whether a limit stands where it surely describes the subject: "in Rust", "Rust library", "MIT".
 
         In "Java is evil", "Rust over Java" it does not, whatever the words around it mean.
@@ -173,7 +175,7 @@ class Clause:
         is_short = last != BREAK and len(last) < len("in")
         return ends and (is_short or self._may_be_noun(last) or last in word_list("before_limit") | word_list("works"))
 
-    def _is_taken_back(self, one: Span[Any]) -> bool:
+    def _is_taken_back(self, one: AnySpan) -> bool:
         """Report whether a word before it takes it back, or a refusal takes it in: "over Java", "not 2019 or 2020"."""
         before = [word for word in self._words(self.start, one.start) if word not in word_list("determiners")]
         taken_back = word_list("takes_back").intersection(before[-2:]) or (before[-1:] == ["to"] and "prefer" in before)
@@ -187,7 +189,7 @@ class Clause:
                 return True
         return False
 
-    def _refuses(self, one: Span[Any]) -> bool:
+    def _refuses(self, one: AnySpan) -> bool:
         typed = self.text[one.start : one.end].lower() if one.kind == "unread" else ""
         return is_refusal(one) or self._is_negative(_WORD.findall(typed))
 

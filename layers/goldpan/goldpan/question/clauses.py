@@ -6,21 +6,20 @@ words that ask, a verb that needs or uses, a word that welcomes. Only these use 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
-from goldpan.question.clause import Clause
+from goldpan.question.clause import AnySpan, Clause
 from goldpan.question.grammar import cues, pattern, word_list
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.negation import DOUBTFUL, Spans
 from goldpan.question.preferences import find_preferences
-from goldpan.question.question_text import QuestionText, Span
+from goldpan.question.question_text import QuestionText
 
 MAX_CLAUSES = 10
 """Clauses of a question that is split; a longer text describes."""
 
 
 def without_doubt(
-    spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon
+    spans: Sequence[AnySpan], rest: str, source: QuestionText, lexicon: Lexicon
 ) -> tuple[Spans, tuple[int, int]]:
     """Leave unread what may be refused, or is not required, and return the place of the clause that states the subject.
 
@@ -44,13 +43,13 @@ def without_doubt(
     return said, (subject.start, subject.end)
 
 
-def _is_refused(one: Span[Any], spans: Sequence[Span[Any]]) -> bool:
+def _is_refused(one: AnySpan, spans: Sequence[AnySpan]) -> bool:
     """Report whether something is asked for and refused at once."""
     opposite = one.value.removeprefix("not ") if one.kind == "exclusion" else f"not {one.value}"
     return any(other.value.casefold() == opposite.casefold() for other in spans if other.kind != "unread")
 
 
-def _clauses(spans: Sequence[Span[Any]], rest: str, source: QuestionText, lexicon: Lexicon) -> Iterator[Clause]:
+def _clauses(spans: Sequence[AnySpan], rest: str, source: QuestionText, lexicon: Lexicon) -> Iterator[Clause]:
     """Split a text at its marks, and before the words that begin a sentence; what was read as one is never split."""
     start, preferences = 0, find_preferences(source.text)
     for mark in (*pattern("reach", "clause").finditer(source.text), None):
