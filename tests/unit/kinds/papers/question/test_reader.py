@@ -319,6 +319,11 @@ def test_the_field_decides_what_the_prompt_adds() -> None:
     assert fields == ["computer_science", "medicine", "physics", "mathematics", "social_science", "general"]
 
 
+def test_a_text_of_demands_is_read_at_once() -> None:
+    """A pattern that tried every split of these words would need years."""
+    assert "bees" in read(f"bees. We never must be {'written in ' * 40}hives since 2012").intent.concepts
+
+
 @given(st.text(max_size=500))
 def test_any_text_is_read_within_the_bounds(question: str) -> None:
     """Nothing in a question fails, and no reading outgrows what an answer carries."""
