@@ -23,7 +23,7 @@ FORMAT = 5
 BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
 SWITCH_SECONDS = 0.005
-"""How long to wait before another attempt to switch a new file to the mode in which readers run during writes."""
+"""How long to wait before another attempt to switch a new file to the write-ahead log."""
 QUEUE_SECONDS = 2.0
 """How long to wait at least for other threads of this process, of which there may be a hundred."""
 COMPANIONS = ("", "-wal", "-shm")
@@ -141,7 +141,7 @@ class SqliteFile:
             found = read_marks(connection)
             if tables and found[0] != APPLICATION_ID:
                 raise sqlite3.DatabaseError("it belongs to another program")
-            self._let_readers_run(connection)
+            self._use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
             if found != (APPLICATION_ID, FORMAT):
                 _create_tables(connection)
@@ -151,8 +151,8 @@ class SqliteFile:
             raise
         return connection
 
-    def _let_readers_run(self, connection: sqlite3.Connection) -> None:
-        """Let reads run during writes; SQLite fails at once where two connections switch a new file to that mode."""
+    def _use_write_ahead_log(self, connection: sqlite3.Connection) -> None:
+        """Let reads run during writes; SQLite fails at once where two connections switch a new file to this log."""
         latest = time.monotonic() + self._busy_seconds
         while True:
             try:
