@@ -54,7 +54,7 @@ class Clause:
 
     @property
     def weight(self) -> int:
-        """How surely it states the subject."""
+        """How surely it states the subject: 8 says so, 7 asks, 5 and 6 name a thing, 2 refuses, 1 only limits."""
         said = (one for one in self.spans if one.kind in ("likeness", "term"))
         named = [one for one in said if not self.lexicon.is_vague(one.value)]
         if not named and BREAK not in self.words:
