@@ -108,11 +108,11 @@ class Negations(ThingReader):
         if degree := _reach("degree").match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
         following = token_at(text, cue.end()).lower()
-        if following in word_list("harmless_next") or _reach("sentence").search(
-            _reach("clause_begin").split(before)[-1]
-        ):
+        is_relative = _reach("relative").search(before)  # "that does not phone home"
+        states = not is_relative and _reach("sentence").search(_reach("clause_begin").split(before)[-1])
+        if states or following in word_list("harmless_next"):
             return []
-        if _reach("of_clause").search(before):  # "must not phone home", "I'm not a Java developer"
+        if is_relative or _reach("of_clause").search(before):  # "must not phone home", "I'm not a Java developer"
             return self._clause(text, cue)
         if following in ("using", "involving", "including"):
             return self._following(text, cue, name="refuses_names") or self._clause(text, cue)
