@@ -132,7 +132,7 @@ def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
     assert all((package / "py.typed").is_file() for package in packages)
 
 
-RELEASED = ("2026.11.29.2", "44513d7f072fc170")
+RELEASED = ("2026.11.29.3", "b5cc07e4040a0e2d")
 """The version, and the digest of its files."""
 
 
