@@ -5,7 +5,6 @@ from functools import partial
 
 from goldpan.question.grammar import cues, pattern, word_list
 from goldpan.question.lexicon import Lexicon, Named
-from goldpan.question.preferences import is_accepted
 from goldpan.question.question_text import BREAK, QUOTE, QuestionText, plain, token_at
 
 MAX_WORDS, MAX_THINGS = 4, 8
@@ -87,8 +86,6 @@ class ThingReader:
     def _goes_on(self, text: str, before: int, start: int, end: int) -> bool:
         """Report whether a further thing belongs to the list, rather than to the subject: "exclude: X, subject"."""
         link = text[before:start].strip().lower()
-        if is_accepted(text, end):  # "license: not GPL, MIT ok"
-            return False
         listed = _list("listed").search(text[:before])
         is_subject = not text[end:].strip() and listed and " " not in text[: listed.start()].strip()
         if _list("sure_link").search(link) or (listed and not is_subject):
