@@ -2,21 +2,21 @@
 
 from datetime import UTC, datetime
 from itertools import combinations
-from types import SimpleNamespace
 from typing import get_args
 
 import pytest
 from goldpan.contracts import ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
-from goldpan.engine import answers
 from goldpan.engine.answer_cache import is_complete
 from goldpan.engine.answers import assemble, find_links, named, page_of_kind
 from goldpan.engine.interpretation import UNKNOWN_ID
 from goldpan.engine.stage_values import KindFailure, KindResult, Named
 from goldpan.errors import GoldpanError, SourcesFailed
+from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.known import Known
 
+from tests.support import toy_kind
 from tests.support.factories import NOW, ListedSource, QueuedModel, repository, request
 from tests.support.factories import answer as run_search
 
@@ -62,7 +62,8 @@ def test_a_result_becomes_the_answer() -> None:
     paged = page_of_kind(FOUND.model_copy(update={"named": (REPOSITORY,) * 30}), request(offset=10))
     assert len(paged.named) == 10
     assert (answer.query, answer.mode, answer.answered_at) == (request().query, "balanced", NOW)
-    other = KindResult(kind="gadgets", warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
+    usage = Usage(llm_calls=1, cost_usd=0.2)
+    other = KindResult(kind="gadgets", section=SECTION, warnings=("By rules.", "Another."), usage=usage)
     both = assembled(FOUND, other)
     read = [each.model_copy(update={"interpretation": (PART,)}) for each in (FOUND, other)]
     assert assembled(*read).interpretation == (PART,)
@@ -91,10 +92,8 @@ def test_a_permanent_failure_always_ends_the_search(name: str) -> None:
     """The caller's or the operator's error is never hidden behind another kind's answer; it has what is known."""
     assert raised_by(FOUND, failure(name)) == name
     known = Known(interpretation=(PART,), sources=(ROW,))
-    read, failed = (
-        FOUND.model_copy(update={"interpretation": (PART,)}),
-        failure(name).model_copy(update={"known": known}),
-    )
+    read = FOUND.model_copy(update={"interpretation": (PART,)})
+    failed = failure(name).model_copy(update={"known": known})
     with pytest.raises(GoldpanError) as raised:
         assembled(read, failed)
     assert raised.value.known == Known(interpretation=(PART,), sources=(ROW, ROW))
@@ -126,12 +125,9 @@ def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:
         assert is_complete(assembled(found.model_copy(update={"sources": (row,)}))) is complete
 
 
-LINK_FIELDS = {"repositories": "repository", "papers": "paper", "toys": ""}
-
-
 def result(kind: str, *entries: Named) -> KindResult:
     """Make what a kind contributes."""
-    return KindResult(kind=kind, named=entries)
+    return KindResult(kind=kind, section=SECTION, named=entries)
 
 
 REPOSITORY = named("a/b", ["github:a/b"], {"arxiv:1706.03762": "its README names arXiv:1706.03762"})
@@ -140,7 +136,7 @@ PAPER = named("doi:10.1/x", ["doi:10.1/x", "arxiv:1706.03762"], {"github:a/b": "
 
 def test_each_side_may_name_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """One link a pair, with the evidence of both, whichever comes first; none to what is not shown."""
-    monkeypatch.setattr(answers, "get_kind", lambda name: SimpleNamespace(link_field=LINK_FIELDS[name]))
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
     both = find_links([result("repositories", REPOSITORY), result("papers", PAPER)])
     assert [(link.repository, link.paper) for link in both] == [("a/b", "doi:10.1/x")]
     assert both[0].evidence == "its README names arXiv:1706.03762; its abstract names github.com/a/b"

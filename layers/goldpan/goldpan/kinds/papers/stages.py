@@ -76,7 +76,7 @@ STAGES = Stages(
         scout=lambda batches: f"Found {counted(sum(len(batch.papers) for batch in batches), 'paper records')}",
         shortlist=lambda found: f"Shortlisted {counted(sum(len(task.candidates) for task in found.tasks), KIND)}",
         score=lambda verdicts: f"Scored {counted(sum(len(verdict.papers) for verdict in verdicts), KIND)}",
-        rank=lambda result: f"Ranked {counted(len(result.section.results) if result.section else 0, KIND)}",
+        rank=lambda result: f"Ranked {counted(len(result.section.results), KIND)}",
     ),
     preview=preview,
     join=join,

@@ -38,7 +38,7 @@ STAGES = Stages(
         scout=lambda batches: f"Found {counted(len(unique_candidates(batches)), 'candidates')}",
         shortlist=lambda shortlisted: f"Shortlisted {counted(len(shortlisted.tasks), 'repositories')}",
         score=lambda verdicts: f"Scored {counted(len(verdicts), 'repositories')}",
-        rank=lambda result: f"Ranked {counted(len(result.section.results) if result.section else 0, 'repositories')}",
+        rank=lambda result: f"Ranked {counted(len(result.section.results), 'repositories')}",
     ),
     preview=preview,
 )
