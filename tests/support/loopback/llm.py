@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, Unpack
 from zlib import crc32
 
-from goldpan.infra.encoder.endpoint import pack
-from goldpan.infra.encoder.port import Encoder, Vector
+from goldpan.infra.encoder.port import Encoder, Vector, quantised
 from goldpan.infra.http import Http
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.rate_limits.limiter import RateLimiter
@@ -218,4 +217,4 @@ class HashedEncoder(Encoder):
         self.refuse(texts)
         self.texts += texts
         replaced = [" ".join(self._synonyms.get(word, word) for word in text.lower().split()) for text in texts]
-        return [pack(row) for row in hashed_words(replaced)]
+        return [quantised(row) for row in hashed_words(replaced)]
