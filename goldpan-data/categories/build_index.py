@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import goldpan_data
-from goldpan.infra.encoder.port import Vector
-from goldpan.infra.encoder.table import quantised, shipped_table
+from goldpan.infra.encoder.port import Vector, quantised
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.repository_text import notes
 from goldpan.text import terms
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
-from goldpan.infra.encoder.port import similarity
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.categories import category_index
@@ -90,4 +89,4 @@ def _belongs(credit: dict[str, Any]) -> bool:
     platform = vocabulary().platforms_by_name.get(tuple(asked.split()))
     part = {*terms(credit["found"])} < {*terms(asked)}
     named = platform is not None and phrase(credit["found"]) in platform.words
-    return listed == 1 or named or part or similarity(*shipped_table().encode([asked, credit["found"]])) > 0.1
+    return listed == 1 or named or part or shipped_table().compare(asked).closeness([credit["found"]])[0] > 0.1

@@ -2,22 +2,30 @@
 
 import hashlib
 import json
+import math
 import re
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from operator import mul
 
 import goldpan_data
 import pytest
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.endpoint import pack
-from goldpan.infra.encoder.port import StoredVectors, similarity
+from goldpan.infra.encoder.port import StoredVectors, Vector, quantised
 from goldpan.infra.encoder.table import MAGIC, WordTable, shipped_table, table_bytes
 
 
 def _table(rows: dict[str, tuple[int, ...]], *scales: int) -> WordTable:
     components = bytes(value + 128 for row in rows.values() for value in row)
     return WordTable(table_bytes("small", list(rows), bytes(scales), components))
+
+
+def similarity(a: Vector, b: Vector) -> float:
+    """Return the cosine of two vectors, by exact integers; 0 if one of them is all zero."""
+    left, right = memoryview(a).cast("b"), memoryview(b).cast("b")
+    lengths = sum(map(mul, left, left)) * sum(map(mul, right, right))
+    return sum(map(mul, left, right)) / math.sqrt(lengths) if lengths else 0.0
 
 
 SMALL = _table({"queue": (10, 0, -20), "messag": (-128, 1, 5)}, 3, 255)
@@ -29,7 +37,7 @@ def test_a_vector_is_the_scaled_sum_of_the_rows_of_its_words() -> None:
     assert list(memoryview(SMALL.encode(["the Queues"])[0]).cast("b")) == [64, 0, -127]
     # message queue: (30, 0, -60) + 255 * (-128, 1, 5) = (-32610, 255, 1215); a word counts once
     assert list(memoryview(SMALL.encode(["message queue, message queue"])[0]).cast("b")) == [-127, 1, 5]
-    assert (pack([2.0, -1.0, 0.62]), pack([0.0, 0.0])) == (bytes([127, 256 - 64, 39]), bytes(2))
+    assert (quantised([2.0, -1.0, 0.62]), quantised([0.0, 0.0])) == (bytes([127, 256 - 63, 39]), bytes(2))
     table = _table({"drag": (10, 0, 0), "drop": (0, 10, 0), "drag drop": (0, 0, 40)}, 1, 1, 1)
     vectors = [list(memoryview(vector).cast("b")) for vector in table.encode(["drag and drop", "drop drag"])]
     assert vectors == [[32, 32, 127], [127, 127, 0]]

@@ -17,7 +17,7 @@ from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Misconfigured, Unavailable
-from goldpan.infra.encoder.port import LARGEST, Encoder, Vector
+from goldpan.infra.encoder.port import Encoder, Vector, quantised
 from goldpan.infra.settings import EmbeddingEndpoint
 from goldpan.infra.source_client import SourceClient
 from goldpan.infra.source_failures import NotFound
@@ -153,13 +153,4 @@ def read_embeddings(value: object, count: int, dimensions: int | None) -> list[V
         found = " and ".join(map(str, sorted(sizes)))
         expected = dimensions or "the same for all texts"
         raise Unavailable(f"the embeddings have {found} dimensions, expected {expected}")
-    return [pack(row.embedding) for row in rows]
-
-
-def pack(components: list[float]) -> Vector:
-    """Scale components so that the largest is 127 or -127, and round them; all zero stays all zero."""
-    largest = max(map(abs, components))
-    if not largest:
-        return bytes(len(components))
-    factor = LARGEST / largest
-    return bytes([round(component * factor) & 0xFF for component in components])
+    return [quantised(row.embedding) for row in rows]

@@ -5,9 +5,8 @@ Vectors are compared by simsimd, each with each: 100,000 of 384 components in so
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from operator import mul
+from math import floor
 from typing import NamedTuple, Protocol, cast
 
 import simsimd
@@ -64,13 +63,6 @@ class Comparison:
         return []
 
 
-def similarity(a: Vector, b: Vector) -> float:
-    """Return the cosine of two vectors of one encoder, by exact integers; 0 if one of them is all zero."""
-    left, right = memoryview(a).cast("b"), memoryview(b).cast("b")
-    lengths = sum(map(mul, left, left)) * sum(map(mul, right, right))
-    return sum(map(mul, left, right)) / math.sqrt(lengths) if lengths else 0.0
-
-
 class StoredVectors:
     """The vectors of all documents of a store, in memory, one after the other; safe to share between threads."""
 
@@ -78,19 +70,25 @@ class StoredVectors:
         self.dimensions = dimensions
         self._rows = matrix(content, dimensions)
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     def nearest(self, question: bytes, limit: int, among: Sequence[int] | None = None) -> dict[int, float]:
         """Return the positions most similar to the question, with their cosine similarities, best first, if above 0.
 
         Equal ones are in stored order. `among` has the positions to compare, in ascending order.
         """
-        if not len(self) or not any(question):
+        if not len(self._rows) or not any(question):
             return {}
         (distances,) = cosine_distances(matrix(question, self.dimensions), self._rows)
-        best = sorted(range(len(self)) if among is None else among, key=distances.__getitem__)[:limit]
+        best = sorted(range(len(self._rows)) if among is None else among, key=distances.__getitem__)[:limit]
         return {position: min(1.0, 1 - distances[position]) for position in best if distances[position] < 1}
+
+
+def quantised(components: Sequence[float]) -> Vector:
+    """Scale components so that the largest is 127 or -127, and round them; all zero stays all zero."""
+    largest = max(map(abs, components), default=0)
+    if not largest:
+        return bytes(len(components))
+    half = largest / 2
+    return bytes([floor((component * LARGEST + half) / largest) & 0xFF for component in components])
 
 
 def matrix(content: bytes, dimensions: int) -> memoryview:

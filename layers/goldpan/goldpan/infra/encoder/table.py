@@ -21,7 +21,7 @@ from itertools import pairwise
 
 import goldpan_data
 
-from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, WordPair, cosine_distances, matrix
+from goldpan.infra.encoder.port import Comparison, Vector, WordPair, cosine_distances, matrix, quantised
 from goldpan.text import STOP_WORDS, word_terms, words
 
 FORMAT = 1
@@ -65,11 +65,6 @@ class WordTable:
         self._components = body[vocabulary_end + rows :]
         self._encoded = lru_cache(maxsize=KEPT_VECTORS)(self._encode)  # each stage compares the same repositories
         self._lanes = lru_cache(maxsize=KEPT_VECTORS)(self._in_lanes)  # their texts have many words in common
-
-    @property
-    def vocabulary(self) -> list[str]:
-        """The words and pairs that have rows, in the order of these."""
-        return list(self._rows)
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order."""
@@ -119,15 +114,6 @@ def table_terms(text: str) -> list[str]:
 def significant_words(text: str) -> list[str]:
     """Return the first words of a text without function words."""
     return [word for word in words(text)[:MAX_WORDS] if word not in STOP_WORDS]
-
-
-def quantised(components: Sequence[int]) -> Vector:
-    """Scale integers so that the largest is 127 or -127."""
-    largest = max(map(abs, components), default=0)
-    if not largest:
-        return bytes(len(components))
-    half = largest // 2
-    return bytes([((component * LARGEST + half) // largest) & 0xFF for component in components])
 
 
 class TableComparison(Comparison):

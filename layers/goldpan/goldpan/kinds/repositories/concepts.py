@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 
-from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.vocabulary import Concept, platform_of, product_subject, vocabulary
 from goldpan.text import Phrase, phrase, places_of, words
@@ -92,7 +92,7 @@ def is_close(asked: str, found: str, encoder: Encoder) -> bool:
     """Report whether a word means about what another one does: opposites do not, nor do the names of languages."""
     if _are_opposites(asked, found) or platform_of(asked) or platform_of(found):
         return False
-    return similarity(*encoder.encode([asked, found])) >= MIN_PAIR_SIMILARITY
+    return encoder.compare(asked).closeness([found])[0] >= MIN_PAIR_SIMILARITY
 
 
 def _are_opposites(asked: str, found: str) -> bool:
