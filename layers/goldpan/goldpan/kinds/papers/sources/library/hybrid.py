@@ -66,14 +66,12 @@ class HybridIndex:
         found, typed = self.index.find(query, depth, filters)
         nearest = self._nearest(query, typed, depth, deadline, is_full=len(found.results) >= limit)
         near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
-        papers = self.index.papers([name for name in near if name not in hits])
-        for paper in papers:  # it has none of the words: its excerpt is the beginning of the nearest passage
+        by_words, project = list(hits), self.index.project
+        for paper in self.index.papers([name for name in near if name not in hits]):
             _, start, end = near[paper.id]
-            passage = " ".join(text_of(paper)[start:end].split())
-            hit = LibraryHit(project=self.index.project, paper=paper, score=0.0, relevance=0.0)
-            hits[paper.id] = hit.model_copy(update={"excerpt": beginning(passage)})
-        by_word = [hit.paper.id for hit in found.results]
-        order = fuse([(by_word, 1.0), ([name for name in near if name in hits], nearest.weight)])
+            passage = beginning(" ".join(text_of(paper)[start:end].split()))  # it has none of the words to be marked
+            hits[paper.id] = LibraryHit(project=project, paper=paper, score=0.0, relevance=0.0, excerpt=passage)
+        order = fuse([(by_words, 1.0), ([name for name in near if name in hits], nearest.weight)])
         closeness = {name: nearest.found[place] for name, place in near.items()}
         evidence = {name: max(hits[name].relevance, closeness.get(name, 0.0)) for name in order}
         fused = (
