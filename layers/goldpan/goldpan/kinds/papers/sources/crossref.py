@@ -80,12 +80,9 @@ def _first(value: object) -> str | None:
     return next(iter(members(value, str)), None)
 
 
-def _author(row: Record) -> str | None:
+def _author(row: Record) -> object:
     """Return the name of a person, or of a group."""
-    name = row.get("name")
-    return join_name(row.get("given"), row.get("family"), row.get("suffix")) or (
-        name if isinstance(name, str) else None
-    )
+    return join_name(row.get("given"), row.get("family"), row.get("suffix")) or row.get("name")
 
 
 def _year(date: object) -> object:

@@ -76,14 +76,12 @@ def read_record(record: Record) -> Paper | None:
     )
 
 
-def _authors(record: Record) -> Iterator[str]:
+def _authors(record: Record) -> Iterator[object]:
     listed = members(at(record, "authorList", "author"), dict)
     for author in listed:
         first, last = author.get("firstName"), author.get("lastName")
         full = join_name(first, last) if isinstance(first, str) and isinstance(last, str) else author.get("fullName")
-        name = full or author.get("collectiveName")
-        if isinstance(name, str):
-            yield name
+        yield full or author.get("collectiveName")
     text = at(record, "authorString")
     if not listed and isinstance(text, str):
         yield from text.rstrip(".").split(", ")

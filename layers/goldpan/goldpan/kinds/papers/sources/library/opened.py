@@ -78,7 +78,7 @@ class OpenLibraries:
 
     def chunks(
         self, project: str | None, query: str, k: int, deadline: Deadline | None = None
-    ) -> tuple[list[Chunk], list[str]]:
+    ) -> tuple[Sequence[Chunk], Sequence[str]]:
         """Find the best passages of a project, or of all; of all, a library that cannot be opened is noted.
 
         Raises `CallFailed` if none can be reached.
@@ -88,12 +88,9 @@ class OpenLibraries:
             return library.chunks(query, k, deadline)
 
         if project is not None:
-            chunks, said = self._asked(project, deadline, ask)
-            return [*chunks], [*said]
+            return self._asked(project, deadline, ask)
         names = [name for name in self._libraries.projects() if self._among is None or name in self._among]
-        found: list[Chunk] = []
-        notes: list[str] = []
-        unreached: list[CallFailed] = []
+        found, notes, unreached = list[Chunk](), list[str](), list[CallFailed]()
         for name in names:
             try:
                 chunks, said = self._asked(name, deadline, ask)
