@@ -69,7 +69,7 @@ def calling(name: str, *answers: Response, clock: Clock | None = None) -> Iterat
 PAPERS: tuple[dict[str, Any], ...] = (
     known_paper(1, "Cats & graphs: a survey", abstract="All about cats < dogs.", year=2021, pmid="123", citations=7,
                 open_access=True),
-    {"title": "Older cats", "year": 2010, "doi": "10.1000/cats.2", "authors": ["Cy Cat"]},
+    {"title": "Older cats", "year": 2010, "doi": "10.1000/cats.2", "authors": ["Cy Cat"], "pmid": "124"},
 )  # fmt: skip
 
 

@@ -15,11 +15,8 @@ from tests.support.paper_shapes import Facts, arxiv_feed, europe_pmc_result
 
 INTERVALS = {"title": "Half-open intervals", "arxiv": "2104.12255"}
 RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
-NOTHING = Response.of_json(
-    200, {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
-)
+NOTHING = {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
 REJECTED = {"error": f"Invalid API key {KEY}. Your API key should be here: https://serpapi.com/manage-api-key"}
-NO_LIST = {"hitCount": 1, "resultList": {"result": {"a": 1}}}
 
 
 def feed(total: int, *papers: Facts) -> Response:
@@ -56,20 +53,15 @@ def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
     assert [paper.ids.arxiv for paper in found.lists[0]] == ["2104.12255"]
 
 
-def record(number: int, pmid: int = 0) -> dict[str, Any]:
-    """Make a record in the form of `core`."""
-    return europe_pmc_result({"title": "Paper", "pmid": str(pmid or number), "doi": f"10.1000/{number}"})
-
-
-def answer(*records: Mapping[str, Any] | None, hits: object = None) -> Response:
-    """Write a response with records."""
-    count = len(records) if hits is None else hits
-    return Response.of_json(200, {"version": "6.9", "hitCount": count, "resultList": {"result": list(records)}})
+def records(hits: int, *listed: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Write a response of Europe PMC."""
+    return {"version": "6.9", "hitCount": hits, "resultList": {"result": listed}}
 
 
 def test_a_search_asks_for_whole_records() -> None:
     """A null among them is counted."""
-    with calling("europe_pmc", answer(record(1), None, record(2), hits=9000)) as (caller, server):
+    one, two = (europe_pmc_result({"title": "Paper", "pmid": number}) for number in "12")
+    with calling("europe_pmc", Response.of_json(200, records(9000, one, None, two))) as (caller, server):
         found = caller.search()
     (request,) = server.requests
     assert (request.params["query"],) == found.queries
@@ -77,17 +69,6 @@ def test_a_search_asks_for_whole_records() -> None:
     assert (request.params["resultType"], request.params["pageSize"]) == ("core", "40")
     assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"]]
     assert (found.available, found.unread) == (9000, 1)
-
-
-def test_dois_are_looked_up_together() -> None:
-    """Each once in a request."""
-    dois = [f"10.1000/{number}" for number in range(1, 21)]
-    with calling("europe_pmc", answer(record(1), record(20, 1020))) as (caller, server):
-        found = caller.look_up(*dois)
-        assert caller.look_up().lists == ((),)
-    (request,) = server.requests
-    assert request.params["query"] == " OR ".join(f'DOI:"{doi}"' for doi in dois)
-    assert {paper.ids.doi for paper in found.lists[0]} == {"10.1000/1", "10.1000/20"}
 
 
 def listed(*results: object) -> Response:
@@ -113,7 +94,7 @@ def test_a_query_that_finds_nothing_is_widened_once() -> None:
     """To any of its words, with the years and the authors; the row says that two searches were paid for."""
     query = PaperQuery(concepts=(("software testing", "test"), ("fuzzing",), ("kernel",)))
     limits: dict[str, Any] = {"year_from": 2020, "authors": ("Ada Lovelace",)}
-    with calling("serpapi", NOTHING, listed(RESULT)) as (caller, server):
+    with calling("serpapi", Response.of_json(200, NOTHING), listed(RESULT)) as (caller, server):
         found = caller.search(query, **limits)
     narrow, relaxed = (request.params for request in server.requests)
     assert narrow["q"] == '(fuzzing OR kernel) ((software testing) OR test) author:"a lovelace"'
@@ -124,40 +105,35 @@ def test_a_query_that_finds_nothing_is_widened_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "response"),
-    [("europe_pmc", answer()), ("europe_pmc", Response.of_json(200, {"hitCount": 0})), ("serpapi", NOTHING)],
+    ("name", "response"), [("europe_pmc", records(0)), ("europe_pmc", {"hitCount": 0}), ("serpapi", NOTHING)]
 )
-def test_no_result_is_no_failure(name: str, response: Response) -> None:
+def test_no_result_is_no_failure(name: str, response: object) -> None:
     """SerpAPI calls it an error, with status 200; a query that cannot ask for less is not sent again."""
-    with calling(name, response) as (caller, server):
+    with calling(name, Response.of_json(200, response)) as (caller, server):
         assert caller.search().lists == ((),)
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
-    ("name", "response", "expected", "message"),
+    ("name", "status", "body", "expected", "message"),
     [
-        (
-            "europe_pmc",
-            Response.of_json(200, {"errCode": 400, "errMsg": "Invalid query"}),
-            Refused,
-            r"\(Invalid query\)",
-        ),
-        ("europe_pmc", Response(200, b"[1]"), Unavailable, "not an object"),
-        ("europe_pmc", Response.of_json(200, {"resultList": {"result": []}}), Unavailable, "does not say how many"),
-        ("europe_pmc", answer(None, {"title": None}), Unavailable, "2 records, of which none can be read"),
-        ("europe_pmc", Response.of_json(200, NO_LIST), Unavailable, "no list of papers"),
-        ("serpapi", Response.of_json(500, {"error": "broken"}), Unavailable, "answered 500"),
-        ("serpapi", Response.of_json(401, REJECTED), CredentialRejected, r"SERPAPI_API_KEY: .*Invalid API key \[key\]"),
-        ("serpapi", Response.of_json(200, {"error": f"Failed for {KEY}"}), Unavailable, r"failed: Failed for \[key\]"),
-        ("serpapi", Response.of_json(200, {"search_information": {}}), Unavailable, "no list of papers"),
+        ("europe_pmc", 200, {"errCode": 400, "errMsg": "Invalid query"}, Refused, r"\(Invalid query\)"),
+        ("europe_pmc", 200, [1], Unavailable, "not an object"),
+        ("europe_pmc", 200, {"resultList": {"result": []}}, Unavailable, "does not say how many"),
+        ("europe_pmc", 200, records(2, None, {"title": None}), Unavailable, "2 records, of which none can be read"),
+        ("europe_pmc", 200, {"hitCount": 1, "resultList": {"result": {"a": 1}}}, Unavailable, "no list of papers"),
+        ("serpapi", 500, {"error": "broken"}, Unavailable, "answered 500"),
+        ("serpapi", 401, REJECTED, CredentialRejected, r"SERPAPI_API_KEY: .*Invalid API key \[key\]"),
+        ("serpapi", 200, {"error": f"Failed for {KEY}"}, Unavailable, r"failed: Failed for \[key\]"),
+        ("serpapi", 200, {"search_information": {}}, Unavailable, "no list of papers"),
     ],
 )
 def test_a_failure_is_named_without_the_key(
-    name: str, response: Response, expected: type[Exception], message: str
+    name: str, status: int, body: object, expected: type[Exception], message: str
 ) -> None:
     """A source that is down, limited or broken never looks empty; a call that is paid for is not repeated."""
-    with calling(name, response) as (caller, server), pytest.raises(expected, match=message) as failure:
+    answer = Response.of_json(status, body)
+    with calling(name, answer) as (caller, server), pytest.raises(expected, match=message) as failure:
         caller.search()
     assert KEY not in str(failure.value)
     assert name != "serpapi" or len(server.requests) == 1
