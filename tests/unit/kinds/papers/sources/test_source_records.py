@@ -235,6 +235,8 @@ OTHER_PLACES: tuple[Row, ...] = (
     ("crossref", {"type": "book-chapter", "container-title": ["Lecture Notes in Cats", "Proc. Cats 2015"]},
      {"type": "chapter", "venue": "Proc. Cats 2015"}),
     ("openalex", {"display_name": "RETRACTED ARTICLE: On cats", "is_retracted": False}, {"retracted": True}),
+    ("serpapi", {"publication_info": {"summary": "A B - arXiv preprint arXiv:2104.12255, 2021 - arxiv.org"}},
+     {"type": "preprint", "venue": None, "ids.arxiv": "2104.12255", "year": 2021}),
     ("semantic_scholar", {"title": "[Withdrawn] On cats"}, {"retracted": True}),
     ("semantic_scholar", {"title": "Retracted papers: a study"}, {"retracted": None}),
     ("semantic_scholar", {"venue": "", "journal": {"name": "Nature"}}, {"venue": "Nature"}),
