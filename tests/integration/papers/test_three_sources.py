@@ -24,16 +24,42 @@ def feed(total: int, *papers: Facts) -> Response:
     return Response(200, arxiv_feed(papers, total), {"content-type": "application/atom+xml"})
 
 
-def test_a_search_is_one_request_for_the_best_forty() -> None:
-    """By relevance."""
-    with calling("arxiv", feed(214881, INTERVALS)) as (caller, server):
-        found = caller.search()
+def records(hits: int, *listed: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Write a response of Europe PMC."""
+    return {"version": "6.9", "hitCount": hits, "resultList": {"result": listed}}
+
+
+def results(*listed: object) -> dict[str, Any]:
+    """Write a response of SerpAPI."""
+    return {"search_information": {"total_results": 1140000}, "organic_results": listed}
+
+
+ONE, TWO = (europe_pmc_result({"title": "Paper", "pmid": number}) for number in "12")
+ANYWHERE = "(TITLE:testing OR ABSTRACT:testing OR KW:testing) NOT SRC:PAT"
+BY_RELEVANCE = {"start": "0", "sortBy": "relevance", "sortOrder": "descending"}
+
+
+@pytest.mark.parametrize(
+    ("name", "response", "path", "params", "found"),
+    [
+        ("arxiv", feed(214881, INTERVALS), "/query",
+         {"search_query": "all:testing", "max_results": "40", **BY_RELEVANCE}, (1, 0, 214881)),
+        ("europe_pmc", Response.of_json(200, records(9000, ONE, None, TWO)), "/search",
+         {"query": ANYWHERE, "format": "json", "resultType": "core", "pageSize": "40"}, (2, 1, 9000)),
+        ("serpapi", Response.of_json(200, results(RESULT, None, RESULT)), "/search.json",
+         {"q": "testing", "engine": "google_scholar", "hl": "en", "num": "20", "api_key": KEY}, (2, 1, 1140000)),
+    ],
+)  # fmt: skip
+def test_a_search_is_one_request_for_a_page(
+    name: str, response: Response, path: str, params: dict[str, str], found: tuple[int, ...]
+) -> None:
+    """As large as the source allows, 40 papers at most; a null among them is counted."""
+    with calling(name, response) as (caller, server):
+        result = caller.search()
     (request,) = server.requests
-    assert request.path == "/query"
-    order = {"sortBy": "relevance", "sortOrder": "descending"}
-    assert request.params == {"search_query": "all:testing", "start": "0", "max_results": "40", **order}
-    assert [[paper.ids.arxiv for paper in papers] for papers in found.lists] == [["2104.12255"]]
-    assert (found.available, found.queries) == (214881, (request.params["search_query"],))
+    assert (request.path, request.params) == (path, params)
+    assert result.queries == (next(iter(params.values())),)
+    assert (len(result.lists[0]), result.unread, result.available) == found
 
 
 def test_an_empty_page_of_many_results_is_asked_for_again() -> None:
@@ -53,48 +79,11 @@ def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
     assert [paper.ids.arxiv for paper in found.lists[0]] == ["2104.12255"]
 
 
-def records(hits: int, *listed: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Write a response of Europe PMC."""
-    return {"version": "6.9", "hitCount": hits, "resultList": {"result": listed}}
-
-
-def test_a_search_asks_for_whole_records() -> None:
-    """A null among them is counted."""
-    one, two = (europe_pmc_result({"title": "Paper", "pmid": number}) for number in "12")
-    with calling("europe_pmc", Response.of_json(200, records(9000, one, None, two))) as (caller, server):
-        found = caller.search()
-    (request,) = server.requests
-    assert (request.params["query"],) == found.queries
-    assert request.path == "/search"
-    assert (request.params["resultType"], request.params["pageSize"]) == ("core", "40")
-    assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"]]
-    assert (found.available, found.unread) == (9000, 1)
-
-
-def listed(*results: object) -> Response:
-    """Write a response with results."""
-    return Response.of_json(200, {"search_information": {"total_results": 1140000}, "organic_results": list(results)})
-
-
-def test_one_search_is_paid_for() -> None:
-    """The key goes with it."""
-    with calling("serpapi", listed(RESULT, None, RESULT)) as (caller, server):
-        found = caller.search(year_from=2020, types=("review",))
-    (request,) = server.requests
-    assert request.path == "/search.json"
-    assert request.params == {
-        "engine": "google_scholar", "q": "testing", "hl": "en", "num": "20", "as_ylo": "2020", "as_rr": "1",
-        "api_key": KEY,
-    }  # fmt: skip
-    assert ([len(papers) for papers in found.lists], found.unread, found.available) == ([2], 1, 1140000)
-    assert found.queries == ("testing",)
-
-
 def test_a_query_that_finds_nothing_is_widened_once() -> None:
     """To any of its words, with the years and the authors; the row says that two searches were paid for."""
     query = PaperQuery(concepts=(("software testing", "test"), ("fuzzing",), ("kernel",)))
     limits: dict[str, Any] = {"year_from": 2020, "authors": ("Ada Lovelace",)}
-    with calling("serpapi", Response.of_json(200, NOTHING), listed(RESULT)) as (caller, server):
+    with calling("serpapi", Response.of_json(200, NOTHING), Response.of_json(200, results(RESULT))) as (caller, server):
         found = caller.search(query, **limits)
     narrow, relaxed = (request.params for request in server.requests)
     assert narrow["q"] == '(fuzzing OR kernel) ((software testing) OR test) author:"a lovelace"'
