@@ -96,17 +96,12 @@ def fit(
     """
     dropped: list[str] = []
     while concepts and length(render(concepts)) > longest:
-        concepts, weakest = _without_weakest(concepts)
+        place = max(range(len(concepts)), key=lambda at: (len(concepts[at]) > 1, at))
+        *kept, weakest = concepts[place]
+        concepts = (*concepts[:place], *([tuple(kept)] if kept else []), *concepts[place + 1 :])
         dropped.append(weakest)
     note = f"too long for {title}, searched without: {first_named(dropped)}"
     return Asked(render(concepts), notes=(note,) if dropped else ())
-
-
-def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:
-    for place in reversed(range(len(concepts))):
-        if len(concepts[place]) > 1:
-            return (*concepts[:place], concepts[place][:-1], *concepts[place + 1 :]), concepts[place][-1]
-    return concepts[:-1], concepts[-1][0]
 
 
 OR = " OR "
