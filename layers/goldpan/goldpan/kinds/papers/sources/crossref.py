@@ -125,8 +125,9 @@ class Crossref(ApiSource):
         return with_params(asked, "query.bibliographic", params)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
-        """Ask for works by a filter, whose values commas separate."""
-        return Asked(f"{len(dois)} DOIs", {"filter": ",".join(f"doi:{doi}" for doi in dois if "," not in doi)})
+        """Ask for works by a filter, whose values commas separate; without any it would ask for all works."""
+        wanted = ",".join(f"doi:{doi}" for doi in dois if "," not in doi)
+        return Asked(wanted, {"filter": wanted})
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search, or the filter of a look-up."""
