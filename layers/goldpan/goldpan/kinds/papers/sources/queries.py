@@ -71,7 +71,7 @@ def commonness(text: str) -> int:
     return min((max(known.get(form, 0) for form in forms(word)) for word in text.split()), default=0)
 
 
-def bag_of_words(concepts: Concepts, sentence: str = "") -> str:
+def bag_of_words(concepts: Concepts, sentence: str) -> str:
     """Write a sentence and all wordings in a row, the best one of each concept first, for a source without operators.
 
     Stop words, each word that was written before, and what a shorter query has no room for are left out.
@@ -159,7 +159,7 @@ def any_of(texts: Sequence[str]) -> list[str]:
     return [f"({OR.join(found)})" if len(found) > 1 else found[0]] if found else []
 
 
-def ladder(concepts: Concepts, exact: Collection[str], write: Callable[[str], str], all_of: str = " AND ") -> str:
+def ladder(concepts: Concepts, exact: Collection[str], write: Callable[[str], str], all_of: str) -> str:
     """Write one query from narrow to wide: what was quoted, one of the rarer half, and one of the commoner half.
 
     A source ranks what has most of it first. `write` writes a word, or a phrase that was quoted.

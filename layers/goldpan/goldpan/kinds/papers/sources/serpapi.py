@@ -75,10 +75,7 @@ def read_summary(line: object) -> tuple[tuple[str, ...], str | None, int | None]
 
 def _ids(links: list[object], venue: str, number: object) -> PaperIds:
     """Read the identifiers that a venue such as `arXiv preprint arXiv:2104.12255` and the addresses of a paper hold."""
-    found: dict[str, str | None] = {}
-    for identity, _ in find_papers(venue):
-        system, _, value = identity.partition(":")
-        found[system] = value
+    found: dict[str, str | None] = {**dict(identity.split(":", 1) for identity, _ in find_papers(venue))}
     for url in (read_url(link) or "" for link in links):
         for system in ("doi", "arxiv", "pmid", "pmcid"):
             found[system] = found.get(system) or NORMALISERS[system](url)

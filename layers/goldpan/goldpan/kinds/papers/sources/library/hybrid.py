@@ -48,10 +48,10 @@ class _Nearest:
 
 
 class HybridIndex:
-    """One state of a library, searched by words and by vectors; safe to share between threads.
+    """A library searched by words and by vectors; safe to share between threads.
 
-    If the vectors cannot be used, the result is that of the words, and a note says why. The vectors are read by the
-    first search, and not anew if the file changes.
+    If the vectors cannot be used, the result is that of the words, and a note says why. They are read by the first
+    search: a library that has changed is opened anew.
     """
 
     def __init__(self, index: LibraryIndex, encoder: Encoder) -> None:

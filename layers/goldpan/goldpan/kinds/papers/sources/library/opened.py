@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import partial
 from typing import Protocol, Self, TypeVar
 
 from goldpan.engine.deadlines import Deadline
@@ -83,10 +84,7 @@ class OpenLibraries:
 
         Raises `CallFailed` if none can be reached.
         """
-
-        def ask(library: HybridIndex) -> tuple[Sequence[Chunk], Sequence[str]]:
-            return library.chunks(query, k, deadline)
-
+        ask = partial(HybridIndex.chunks, query=query, k=k, deadline=deadline)
         if project is not None:
             return self._asked(project, deadline, ask)
         names = [name for name in self._libraries.projects() if self._among is None or name in self._among]
