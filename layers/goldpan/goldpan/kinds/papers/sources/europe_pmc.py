@@ -32,7 +32,7 @@ TYPES: tuple[tuple[PaperType, frozenset[str]], ...] = (
 FREE = {"OA", "F"}
 """The availability of a full text that everybody may read."""
 RETRACTED = "retracted publication"
-NOTICES = frozenset({"Retraction", "Erratum", "Corrected", "Expression"})
+NOTICES = frozenset({"Retraction", "Erratum", "Corrected and republished", "Expression of concern"})
 
 
 def read_record(record: Record) -> Paper | None:
@@ -89,9 +89,8 @@ def _authors(record: Record) -> Iterator[object]:
 
 def _notices(listed: object) -> list[str]:
     """Name what corrects or retracts a paper: "Erratum in" and "Retraction in", each with its PubMed id."""
-    rows = [(str(row.get("type")).partition(" "), row) for row in members(listed, dict)]
-    named = [(kind, row) for (kind, _, place), row in rows if place == "in" and kind in NOTICES]
-    return [f"{kind}: {row.get('source')}:{row.get('id')}" for kind, row in named]
+    named = ((str(row.get("type")).removesuffix(" in"), row) for row in members(listed, dict))
+    return [f"{kind}: {row.get('source')}:{row.get('id')}" for kind, row in named if kind in NOTICES]
 
 
 LONGEST_QUERY = 1500
