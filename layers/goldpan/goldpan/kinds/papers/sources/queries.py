@@ -96,6 +96,7 @@ def fit(
     """
     dropped: list[str] = []
     while concepts and length(render(concepts)) > longest:
+        # the last concept that has a further wording, else the last one
         place = max(range(len(concepts)), key=lambda at: (len(concepts[at]) > 1, at))
         *kept, weakest = concepts[place]
         concepts = (*concepts[:place], *([tuple(kept)] if kept else []), *concepts[place + 1 :])
