@@ -90,22 +90,17 @@ def arxiv_feed(papers: Sequence[Facts], available: int) -> bytes:
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" '
         'xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom">'
-        f"<opensearch:totalResults>{available}</opensearch:totalResults>"
-        f"<opensearch:startIndex>0</opensearch:startIndex>{entries}</feed>"
+        f"<opensearch:totalResults>{available}</opensearch:totalResults>{entries}</feed>"
     ).encode()
 
 
 def _arxiv_entry(facts: Facts) -> str:
     authors = "".join(f"<author><name>{escape(name)}</name></author>" for name in facts.get("authors", ()))
     doi = f"<arxiv:doi>{escape(facts['doi'])}</arxiv:doi>" if facts.get("doi") else ""
-    year = facts.get("year") or 2020
+    published = f"<published>{facts.get('year') or 2020}-06-01T00:00:00Z</published>"
     return (
         f"<entry><id>http://arxiv.org/abs/{facts['arxiv']}v1</id><title>{escape(facts['title'])}</title>"
-        f"<summary>{escape(facts.get('abstract') or '')}</summary><published>{year}-06-01T00:00:00Z</published>"
-        f"<updated>{year}-06-01T00:00:00Z</updated>{authors}{doi}"
-        f'<link href="https://arxiv.org/abs/{facts["arxiv"]}v1" rel="alternate" type="text/html"/>'
-        f'<link href="https://arxiv.org/pdf/{facts["arxiv"]}v1" rel="related" type="application/pdf" title="pdf"/>'
-        '<arxiv:primary_category term="cs.LG"/><category term="cs.LG"/></entry>'
+        f"<summary>{escape(facts.get('abstract') or '')}</summary>{published}{authors}{doi}</entry>"
     )
 
 

@@ -19,7 +19,7 @@ from rich import filesize
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, write_notes, write_stdout
 from goldpan_local.files import digest_of, named_in_errors
 from goldpan_local.lazy_group import command
-from goldpan_local.library_commands.libraries import encode_new_papers, open_for_writing
+from goldpan_local.library_commands.libraries import encode_new_papers
 from goldpan_local.library_files.folder import FoundFiles, find_files, origin_of, read_papers
 from goldpan_local.library_files.records import Reading
 from goldpan_local.option_values import Project
@@ -101,7 +101,7 @@ def import_path(
     """
     target = library_file(project, os.environ)
     found, reading = find_files(path), Reading()
-    with open_for_writing(target) as writer:
+    with LibraryWriter.open(target) as writer:
         with show_share("Importing") as report:
             outcome = import_files(found, writer, reading, report)
         if outcome.failed and found.files == [found.root]:

@@ -1,12 +1,10 @@
 """The libraries of this machine: papers are added by an import or of a search, and an encoder gives them vectors."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
 from goldpan.counts import counted
-from goldpan.errors import CallFailed, Misconfigured, naming
+from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.results import RankedPaper
@@ -15,7 +13,6 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter, add_resul
 from goldpan.local.bootstrap import library_encoder, open_connections
 from goldpan.local.library_folder import library_file
 
-from goldpan_local.files import named_in_errors
 from goldpan_local.progress import show_share
 
 
@@ -27,21 +24,12 @@ def add_papers(project: str, results: Iterable[object], environment: Mapping[str
     papers = [each for each in results if isinstance(each, RankedPaper)]
     if not papers:
         return [f"{project}: {counted(0, KIND)} added"]
-    with open_for_writing(library_file(project, environment)) as writer:
+    with LibraryWriter.open(library_file(project, environment)) as writer:
         counts = add_results(writer, project, papers)
         failures = encode_new_papers(writer, environment)
     duplicates = counts["duplicates"]
     there = f", {duplicates:,} {'was' if duplicates == 1 else 'were'} there already" if duplicates else ""
     return [f"{project}: {counted(counts['added'], KIND)} added{there}", *failures]
-
-
-@contextmanager
-def open_for_writing(file: Path) -> Iterator[LibraryWriter]:
-    """Open the file of a library, or begin one. Raises `Misconfigured`."""
-    with named_in_errors(file.parent):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with naming(f"{file}: cannot be written", sqlite3.Error, raised=Misconfigured), LibraryWriter.open(file) as writer:
-        yield writer
 
 
 @contextmanager

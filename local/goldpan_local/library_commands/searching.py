@@ -12,8 +12,8 @@ from goldpan.contracts.validation_errors import parse_fields
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
-from goldpan.kinds.papers.sources.library.index import LibraryIndex, checked
-from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import MAX_QUERY, Chunk, LibraryFilters, LibraryResult
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.requests import LibraryRow
 from goldpan.kinds.papers.sources.library.vectors import encoders_of
@@ -117,7 +117,12 @@ def _read_query(words: Sequence[str] | None, query: str | None) -> str:
     """Return the query: the words, or the option. Raises `InvalidRequest` if it is empty or too long."""
     if words and query is not None:
         raise InvalidRequest("--query: the query is given twice; leave out QUERY or --query")
-    return checked(" ".join((query if query is not None else " ".join(words or ())).split()))
+    text = " ".join((query if query is not None else " ".join(words or ())).split())
+    if not text:
+        raise InvalidRequest("Query cannot be empty")
+    if len(text) > MAX_QUERY:
+        raise InvalidRequest(f"query: must have at most {MAX_QUERY} characters (given {len(text)} characters)")
+    return text
 
 
 @contextmanager

@@ -47,10 +47,9 @@ class Caller:
         connections = memory_connections(self._http, clock, RATE_LIMITS)
         self.source = ENTRIES[name].load()(PaperSettings.from_environment(environment), connections)
 
-    def search(self, *queries: PaperQuery, seconds: float = 6, **constraints: Any) -> SearchResult:
-        """Run a search within seconds, by default for testing."""
-        deadline = Deadline.after(seconds, self.clock)
-        return self.source.search(queries or (TESTING,), Constraints(**constraints), deadline)
+    def search(self, *queries: PaperQuery, **constraints: Any) -> SearchResult:
+        """Run a search, by default for testing."""
+        return self.source.search(queries or (TESTING,), Constraints(**constraints), Deadline.after(6, self.clock))
 
     def look_up(self, *dois: str) -> SearchResult:
         """Look DOIs up."""
@@ -58,18 +57,18 @@ class Caller:
 
 
 @contextmanager
-def calling(name: str, *answers: Response, clock: Clock | None = None) -> Iterator[tuple[Caller, LoopbackSource]]:
-    """Run a source that gives these answers, and its caller; its clock moves only when it waits, unless it is given."""
+def calling(name: str, *answers: Response) -> Iterator[tuple[Caller, LoopbackSource]]:
+    """Run a source that gives these answers, and its caller, whose clock moves only when it waits."""
     with LoopbackSource(*answers) as server:
         environment = {f"{name.upper()}_URL": server.url, "SERPAPI_API_KEY": KEY}
-        with closing(Caller(name, environment, clock or StillClock())) as caller:
+        with closing(Caller(name, environment, StillClock())) as caller:
             yield caller, server
 
 
 PAPERS: tuple[dict[str, Any], ...] = (
     known_paper(1, "Cats & graphs: a survey", abstract="All about cats < dogs.", year=2021, pmid="123", citations=7,
                 open_access=True),
-    {"title": "Older cats", "year": 2010, "doi": "10.1000/cats.2", "authors": ["Cy Cat"]},
+    {"title": "Older cats", "year": 2010, "doi": "10.1000/cats.2", "authors": ["Cy Cat"], "pmid": "124"},
 )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ def test_an_empty_page_of_many_results_is_a_failure(name: str) -> None:
     """Nothing was found only where the source says so."""
     answer = Response(200, arxiv_feed([], 500)) if name == "arxiv" else Response.of_json(200, EMPTY[name])
     with calling(name, answer) as (caller, _), pytest.raises(Unavailable, match="has none of its 500 results"):
-        caller.search(seconds=20)
+        caller.search()
 
 
 @pytest.mark.parametrize(("status", "wait", "seconds"), [(429, "36000", 36000), (503, "soon", 60), (429, "\xff", 60)])

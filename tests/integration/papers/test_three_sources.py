@@ -15,11 +15,8 @@ from tests.support.paper_shapes import Facts, arxiv_feed, europe_pmc_result
 
 INTERVALS = {"title": "Half-open intervals", "arxiv": "2104.12255"}
 RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
-NOTHING = Response.of_json(
-    200, {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
-)
+NOTHING = {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
 REJECTED = {"error": f"Invalid API key {KEY}. Your API key should be here: https://serpapi.com/manage-api-key"}
-NO_LIST = {"hitCount": 1, "resultList": {"result": {"a": 1}}}
 
 
 def feed(total: int, *papers: Facts) -> Response:
@@ -27,16 +24,42 @@ def feed(total: int, *papers: Facts) -> Response:
     return Response(200, arxiv_feed(papers, total), {"content-type": "application/atom+xml"})
 
 
-def test_a_search_is_one_request_for_the_best_forty() -> None:
-    """By relevance."""
-    with calling("arxiv", feed(214881, INTERVALS)) as (caller, server):
-        found = caller.search()
+def records(hits: int, *listed: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Write a response of Europe PMC."""
+    return {"version": "6.9", "hitCount": hits, "resultList": {"result": listed}}
+
+
+def results(*listed: object) -> dict[str, Any]:
+    """Write a response of SerpAPI."""
+    return {"search_information": {"total_results": 1140000}, "organic_results": listed}
+
+
+ONE, TWO = (europe_pmc_result({"title": "Paper", "pmid": number}) for number in "12")
+ANYWHERE = "(TITLE:testing OR ABSTRACT:testing OR KW:testing) NOT SRC:PAT"
+BY_RELEVANCE = {"start": "0", "sortBy": "relevance", "sortOrder": "descending"}
+
+
+@pytest.mark.parametrize(
+    ("name", "response", "path", "params", "found"),
+    [
+        ("arxiv", feed(214881, INTERVALS), "/query",
+         {"search_query": "all:testing", "max_results": "40", **BY_RELEVANCE}, (1, 0, 214881)),
+        ("europe_pmc", Response.of_json(200, records(9000, ONE, None, TWO)), "/search",
+         {"query": ANYWHERE, "format": "json", "resultType": "core", "pageSize": "40"}, (2, 1, 9000)),
+        ("serpapi", Response.of_json(200, results(RESULT, None, RESULT)), "/search.json",
+         {"q": "testing", "engine": "google_scholar", "hl": "en", "num": "20", "api_key": KEY}, (2, 1, 1140000)),
+    ],
+)  # fmt: skip
+def test_a_search_is_one_request_for_a_page(
+    name: str, response: Response, path: str, params: dict[str, str], found: tuple[int, ...]
+) -> None:
+    """As large as the source allows, 40 papers at most; a null among them is counted."""
+    with calling(name, response) as (caller, server):
+        result = caller.search()
     (request,) = server.requests
-    assert request.path == "/query"
-    order = {"sortBy": "relevance", "sortOrder": "descending"}
-    assert request.params == {"search_query": "all:testing", "start": "0", "max_results": "40", **order}
-    assert [[paper.ids.arxiv for paper in papers] for papers in found.lists] == [["2104.12255"]]
-    assert (found.available, found.queries) == (214881, (request.params["search_query"],))
+    assert (request.path, request.params) == (path, params)
+    assert result.queries == (next(iter(params.values())),)
+    assert (len(result.lists[0]), result.unread, result.available) == found
 
 
 def test_an_empty_page_of_many_results_is_asked_for_again() -> None:
@@ -56,64 +79,11 @@ def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
     assert [paper.ids.arxiv for paper in found.lists[0]] == ["2104.12255"]
 
 
-def record(number: int, pmid: int = 0) -> dict[str, Any]:
-    """Make a record in the form of `core`."""
-    return europe_pmc_result({"title": "Paper", "pmid": str(pmid or number), "doi": f"10.1000/{number}"})
-
-
-def answer(*records: Mapping[str, Any] | None, hits: object = None) -> Response:
-    """Write a response with records."""
-    count = len(records) if hits is None else hits
-    return Response.of_json(200, {"version": "6.9", "hitCount": count, "resultList": {"result": list(records)}})
-
-
-def test_a_search_asks_for_whole_records() -> None:
-    """A null among them is counted."""
-    with calling("europe_pmc", answer(record(1), None, record(2), hits=9000)) as (caller, server):
-        found = caller.search()
-    (request,) = server.requests
-    assert (request.params["query"],) == found.queries
-    assert request.path == "/search"
-    assert (request.params["resultType"], request.params["pageSize"]) == ("core", "40")
-    assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"]]
-    assert (found.available, found.unread) == (9000, 1)
-
-
-def test_dois_are_looked_up_together() -> None:
-    """Each once in a request."""
-    dois = [f"10.1000/{number}" for number in range(1, 21)]
-    with calling("europe_pmc", answer(record(1), record(20, 1020))) as (caller, server):
-        found = caller.look_up(*dois)
-        assert caller.look_up().lists == ((),)
-    (request,) = server.requests
-    assert request.params["query"] == " OR ".join(f'DOI:"{doi}"' for doi in dois)
-    assert {paper.ids.doi for paper in found.lists[0]} == {"10.1000/1", "10.1000/20"}
-
-
-def listed(*results: object) -> Response:
-    """Write a response with results."""
-    return Response.of_json(200, {"search_information": {"total_results": 1140000}, "organic_results": list(results)})
-
-
-def test_one_search_is_paid_for() -> None:
-    """The key goes with it."""
-    with calling("serpapi", listed(RESULT, None, RESULT)) as (caller, server):
-        found = caller.search(year_from=2020, types=("review",))
-    (request,) = server.requests
-    assert request.path == "/search.json"
-    assert request.params == {
-        "engine": "google_scholar", "q": "testing", "hl": "en", "num": "20", "as_ylo": "2020", "as_rr": "1",
-        "api_key": KEY,
-    }  # fmt: skip
-    assert ([len(papers) for papers in found.lists], found.unread, found.available) == ([2], 1, 1140000)
-    assert found.queries == ("testing",)
-
-
 def test_a_query_that_finds_nothing_is_widened_once() -> None:
     """To any of its words, with the years and the authors; the row says that two searches were paid for."""
     query = PaperQuery(concepts=(("software testing", "test"), ("fuzzing",), ("kernel",)))
     limits: dict[str, Any] = {"year_from": 2020, "authors": ("Ada Lovelace",)}
-    with calling("serpapi", NOTHING, listed(RESULT)) as (caller, server):
+    with calling("serpapi", Response.of_json(200, NOTHING), Response.of_json(200, results(RESULT))) as (caller, server):
         found = caller.search(query, **limits)
     narrow, relaxed = (request.params for request in server.requests)
     assert narrow["q"] == '(fuzzing OR kernel) ((software testing) OR test) author:"a lovelace"'
@@ -124,40 +94,35 @@ def test_a_query_that_finds_nothing_is_widened_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "response"),
-    [("europe_pmc", answer()), ("europe_pmc", Response.of_json(200, {"hitCount": 0})), ("serpapi", NOTHING)],
+    ("name", "response"), [("europe_pmc", records(0)), ("europe_pmc", {"hitCount": 0}), ("serpapi", NOTHING)]
 )
-def test_no_result_is_no_failure(name: str, response: Response) -> None:
+def test_no_result_is_no_failure(name: str, response: object) -> None:
     """SerpAPI calls it an error, with status 200; a query that cannot ask for less is not sent again."""
-    with calling(name, response) as (caller, server):
+    with calling(name, Response.of_json(200, response)) as (caller, server):
         assert caller.search().lists == ((),)
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
-    ("name", "response", "expected", "message"),
+    ("name", "status", "body", "expected", "message"),
     [
-        (
-            "europe_pmc",
-            Response.of_json(200, {"errCode": 400, "errMsg": "Invalid query"}),
-            Refused,
-            r"\(Invalid query\)",
-        ),
-        ("europe_pmc", Response(200, b"[1]"), Unavailable, "not an object"),
-        ("europe_pmc", Response.of_json(200, {"resultList": {"result": []}}), Unavailable, "does not say how many"),
-        ("europe_pmc", answer(None, {"title": None}), Unavailable, "2 records, of which none can be read"),
-        ("europe_pmc", Response.of_json(200, NO_LIST), Unavailable, "no list of papers"),
-        ("serpapi", Response.of_json(500, {"error": "broken"}), Unavailable, "answered 500"),
-        ("serpapi", Response.of_json(401, REJECTED), CredentialRejected, r"SERPAPI_API_KEY: .*Invalid API key \[key\]"),
-        ("serpapi", Response.of_json(200, {"error": f"Failed for {KEY}"}), Unavailable, r"failed: Failed for \[key\]"),
-        ("serpapi", Response.of_json(200, {"search_information": {}}), Unavailable, "no list of papers"),
+        ("europe_pmc", 200, {"errCode": 400, "errMsg": "Invalid query"}, Refused, r"\(Invalid query\)"),
+        ("europe_pmc", 200, [1], Unavailable, "not an object"),
+        ("europe_pmc", 200, {"resultList": {"result": []}}, Unavailable, "does not say how many"),
+        ("europe_pmc", 200, records(2, None, {"title": None}), Unavailable, "2 records, of which none can be read"),
+        ("europe_pmc", 200, {"hitCount": 1, "resultList": {"result": {"a": 1}}}, Unavailable, "no list of papers"),
+        ("serpapi", 500, {"error": "broken"}, Unavailable, "answered 500"),
+        ("serpapi", 401, REJECTED, CredentialRejected, r"SERPAPI_API_KEY: .*Invalid API key \[key\]"),
+        ("serpapi", 200, {"error": f"Failed for {KEY}"}, Unavailable, r"failed: Failed for \[key\]"),
+        ("serpapi", 200, {"search_information": {}}, Unavailable, "no list of papers"),
     ],
 )
 def test_a_failure_is_named_without_the_key(
-    name: str, response: Response, expected: type[Exception], message: str
+    name: str, status: int, body: object, expected: type[Exception], message: str
 ) -> None:
     """A source that is down, limited or broken never looks empty; a call that is paid for is not repeated."""
-    with calling(name, response) as (caller, server), pytest.raises(expected, match=message) as failure:
+    answer = Response.of_json(status, body)
+    with calling(name, answer) as (caller, server), pytest.raises(expected, match=message) as failure:
         caller.search()
     assert KEY not in str(failure.value)
     assert name != "serpapi" or len(server.requests) == 1

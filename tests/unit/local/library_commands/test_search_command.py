@@ -93,7 +93,7 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "Query cannot be empty"),
+        ((), "Query cannot be empty"), (("x" * 501,), "query: must have at most 500 characters (given 501 characters)"),
         (("a", "--query", "b"), "--query: the query is given twice; leave out QUERY or --query"),
         (("a", "--year", "soon"), "--year: must be a year or a range such as"),
         (("a", "--data-dir", "none"), "--data-dir: none: no such directory"),

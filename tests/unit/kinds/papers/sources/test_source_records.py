@@ -72,7 +72,7 @@ EUROPE_PMC: dict[str, Any] = {
         "journal": {"title": "Nature communications", "ISOAbbreviation": "Nat", "issn": "1234-567X"},
     },
     "pageInfo": "12-34", "language": "eng", "license": "cc by", "isOpenAccess": "Y", "citedByCount": 33,
-    "commentCorrectionList": {"commentCorrection": [{"type": "Erratum in", "source": "MED", "id": "9"}]},
+    "commentCorrectionList": {"commentCorrection": [{"type": "Expression of concern in", "source": "MED", "id": "9"}]},
     "pubYear": "2019", "abstractText": "<h4>Background</h4>One &lt; two.<h4>Results</h4>Three.",
     "pubTypeList": {"pubType": ["research-article", "Journal Article"]},
     "fullTextUrlList": {"fullTextUrl": [
@@ -162,7 +162,7 @@ WHOLE: tuple[Row, ...] = (
         "abstract": "Background One < two. Results Three.", "url": "https://europepmc.org/article/MED/31113943",
         "pdf_url": "https://europepmc.org/PMC6529476.pdf", "open_access": True, "volume": "7", "issue": "2",
         "ids": {"doi": "10.1038/s41467-019-10001-1", "pmid": "31113943", "pmcid": "PMC6529476"}, "pages": "12-34",
-        "issn": "1234-567X", "language": "eng", "license": "cc by", "notices": ("Erratum: MED:9",),
+        "issn": "1234-567X", "language": "eng", "license": "cc by", "notices": ("Expression of concern: MED:9",),
     }),
 )  # fmt: skip
 
@@ -235,6 +235,8 @@ OTHER_PLACES: tuple[Row, ...] = (
     ("crossref", {"type": "book-chapter", "container-title": ["Lecture Notes in Cats", "Proc. Cats 2015"]},
      {"type": "chapter", "venue": "Proc. Cats 2015"}),
     ("openalex", {"display_name": "RETRACTED ARTICLE: On cats", "is_retracted": False}, {"retracted": True}),
+    ("serpapi", {"publication_info": {"summary": "A B - arXiv preprint arXiv:2104.12255, 2021 - arxiv.org"}},
+     {"type": "preprint", "venue": None, "ids.arxiv": "2104.12255", "year": 2021}),
     ("semantic_scholar", {"title": "[Withdrawn] On cats"}, {"retracted": True}),
     ("semantic_scholar", {"title": "Retracted papers: a study"}, {"retracted": None}),
     ("semantic_scholar", {"venue": "", "journal": {"name": "Nature"}}, {"venue": "Nature"}),

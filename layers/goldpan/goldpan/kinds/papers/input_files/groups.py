@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, naming
 from goldpan.kinds.papers.deduplication.grouping import Group, Record, deduplicate
 from goldpan.kinds.papers.input_files.input_record import InputCounts, make_paper, read_record
 from goldpan.kinds.papers.models import Paper
@@ -24,11 +24,9 @@ def dedupe_records(records: Iterable[Mapping[str, object] | Paper]) -> list[Grou
         if isinstance(given, Paper):
             parsed.append(ParsedRecord(place, given, place=name))
             continue
-        try:
+        with naming(f"records: {name}", ValueError):
             record = read_record(given, counts)
             paper = make_paper(record, counts)
-        except ValueError as error:
-            raise InvalidRequest(f"records: {name}: {error}") from error
         parsed.append(ParsedRecord(place if record.id is None else record.id, paper, place=name))
     require_unique("records:", parsed)
     return list(deduplicate(parsed).groups)

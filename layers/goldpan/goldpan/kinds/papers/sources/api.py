@@ -27,8 +27,6 @@ PAGE, SHARED_PAGE = 40, 20
 first, and those that are read beyond cost every search time."""
 LOOK_UP_ROWS = 50
 """Records that a look-up asks for: a search looks 20 DOIs up, of which one may have several."""
-AT_ONCE = 4
-"""Queries of a search that are sent at the same time."""
 LATE = "no answer before the deadline"
 NOTHING_FOUND = SearchResult(((),), 0)
 NEEDED = frozenset(
@@ -173,7 +171,7 @@ class ApiSource(ABC):
 
 
 def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], SearchResult], deadline: Deadline) -> SearchResult:
-    """Run the queries of a search, and join their first pages.
+    """Run the queries of a search at the same time, and join their first pages.
 
     `available` is that of the query that has most. Raises the first `CallFailed` of the source, not of our own
     limit, if no query found a paper, and `CredentialRejected`.
@@ -185,7 +183,7 @@ def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], SearchResult], 
         except CallFailed as failure:
             return failure
 
-    outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, AT_ONCE, deadline)]
+    outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, len(asked), deadline)]
     pages = [outcome if isinstance(outcome, SearchResult) else NOTHING_FOUND for outcome in outcomes]
     failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
     if failures and not any(page.lists[0] for page in pages):

@@ -80,12 +80,9 @@ def _first(value: object) -> str | None:
     return next(iter(members(value, str)), None)
 
 
-def _author(row: Record) -> str | None:
+def _author(row: Record) -> object:
     """Return the name of a person, or of a group."""
-    name = row.get("name")
-    return join_name(row.get("given"), row.get("family"), row.get("suffix")) or (
-        name if isinstance(name, str) else None
-    )
+    return join_name(row.get("given"), row.get("family"), row.get("suffix")) or row.get("name")
 
 
 def _year(date: object) -> object:
@@ -128,8 +125,9 @@ class Crossref(ApiSource):
         return with_params(asked, "query.bibliographic", params)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
-        """Ask for works by a filter, whose values commas separate."""
-        return Asked(f"{len(dois)} DOIs", {"filter": ",".join(f"doi:{doi}" for doi in dois if "," not in doi)})
+        """Ask for works by a filter, whose values commas separate; without any it would ask for all works."""
+        wanted = ",".join(f"doi:{doi}" for doi in dois if "," not in doi)
+        return Asked(wanted, {"filter": wanted})
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search, or the filter of a look-up."""

@@ -32,7 +32,7 @@ TYPES: tuple[tuple[PaperType, frozenset[str]], ...] = (
 FREE = {"OA", "F"}
 """The availability of a full text that everybody may read."""
 RETRACTED = "retracted publication"
-NOTICES = frozenset({"Retraction", "Erratum", "Corrected", "Expression"})
+NOTICES = frozenset({"Retraction", "Erratum", "Corrected and republished", "Expression of concern"})
 
 
 def read_record(record: Record) -> Paper | None:
@@ -76,14 +76,12 @@ def read_record(record: Record) -> Paper | None:
     )
 
 
-def _authors(record: Record) -> Iterator[str]:
+def _authors(record: Record) -> Iterator[object]:
     listed = members(at(record, "authorList", "author"), dict)
     for author in listed:
         first, last = author.get("firstName"), author.get("lastName")
         full = join_name(first, last) if isinstance(first, str) and isinstance(last, str) else author.get("fullName")
-        name = full or author.get("collectiveName")
-        if isinstance(name, str):
-            yield name
+        yield full or author.get("collectiveName")
     text = at(record, "authorString")
     if not listed and isinstance(text, str):
         yield from text.rstrip(".").split(", ")
@@ -91,9 +89,8 @@ def _authors(record: Record) -> Iterator[str]:
 
 def _notices(listed: object) -> list[str]:
     """Name what corrects or retracts a paper: "Erratum in" and "Retraction in", each with its PubMed id."""
-    rows = [(str(row.get("type")).partition(" "), row) for row in members(listed, dict)]
-    named = [(kind, row) for (kind, _, place), row in rows if place == "in" and kind in NOTICES]
-    return [f"{kind}: {row.get('source')}:{row.get('id')}" for kind, row in named]
+    named = ((str(row.get("type")).removesuffix(" in"), row) for row in members(listed, dict))
+    return [f"{kind}: {row.get('source')}:{row.get('id')}" for kind, row in named if kind in NOTICES]
 
 
 LONGEST_QUERY = 1500

@@ -71,7 +71,7 @@ def commonness(text: str) -> int:
     return min((max(known.get(form, 0) for form in forms(word)) for word in text.split()), default=0)
 
 
-def bag_of_words(concepts: Concepts, sentence: str = "") -> str:
+def bag_of_words(concepts: Concepts, sentence: str) -> str:
     """Write a sentence and all wordings in a row, the best one of each concept first, for a source without operators.
 
     Stop words, each word that was written before, and what a shorter query has no room for are left out.
@@ -96,17 +96,13 @@ def fit(
     """
     dropped: list[str] = []
     while concepts and length(render(concepts)) > longest:
-        concepts, weakest = _without_weakest(concepts)
+        # the last concept that has a further wording, else the last one
+        place = max(range(len(concepts)), key=lambda at: (len(concepts[at]) > 1, at))
+        *kept, weakest = concepts[place]
+        concepts = (*concepts[:place], *([tuple(kept)] if kept else []), *concepts[place + 1 :])
         dropped.append(weakest)
     note = f"too long for {title}, searched without: {first_named(dropped)}"
     return Asked(render(concepts), notes=(note,) if dropped else ())
-
-
-def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:
-    for place in reversed(range(len(concepts))):
-        if len(concepts[place]) > 1:
-            return (*concepts[:place], concepts[place][:-1], *concepts[place + 1 :]), concepts[place][-1]
-    return concepts[:-1], concepts[-1][0]
 
 
 OR = " OR "
@@ -164,7 +160,7 @@ def any_of(texts: Sequence[str]) -> list[str]:
     return [f"({OR.join(found)})" if len(found) > 1 else found[0]] if found else []
 
 
-def ladder(concepts: Concepts, exact: Collection[str], write: Callable[[str], str], all_of: str = " AND ") -> str:
+def ladder(concepts: Concepts, exact: Collection[str], write: Callable[[str], str], all_of: str) -> str:
     """Write one query from narrow to wide: what was quoted, one of the rarer half, and one of the commoner half.
 
     A source ranks what has most of it first. `write` writes a word, or a phrase that was quoted.

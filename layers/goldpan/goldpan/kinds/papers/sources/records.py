@@ -153,11 +153,8 @@ def read_count(value: object) -> int | None:
 
 def read_url(value: object) -> str | None:
     """Read an address of the web; one that is too long to travel is left out."""
-    if not isinstance(value, str) or len(value) > MAX_URL:
-        return None
-    if not normalise_url(value):
-        return None
-    return value.strip() if value.isprintable() and " " not in value.strip() else None
+    url = value.strip() if isinstance(value, str) and len(value) <= MAX_URL else ""
+    return url if normalise_url(url) and url.isprintable() and " " not in url else None
 
 
 def _read_fact(value: object) -> str | None:

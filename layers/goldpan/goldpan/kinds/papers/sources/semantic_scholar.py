@@ -93,8 +93,7 @@ class SemanticScholar(ApiSource):
 
     def widen(self, query: PaperQuery) -> PaperQuery:
         """Return the two rarest words."""
-        rarest = subject_of(query, Constraints())[:2]
-        return PaperQuery(concepts=rarest)
+        return PaperQuery(concepts=subject_of(query, Constraints())[:2])
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for a batch of papers."""

@@ -5,14 +5,14 @@ was left out; addresses of papers often hold an identifier.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
 from goldpan.identities import find_papers
 from goldpan.infra.redaction import one_line
-from goldpan.kinds.papers.constraints import Constraints, PaperType
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
@@ -20,8 +20,6 @@ from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_a
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
 from goldpan.kinds.papers.venues import venue_names
 
-TYPES: Mapping[str, PaperType] = {"book": "book"}
-"""By SerpAPI's types; the others are forms of the file."""
 _MARK = re.compile(r"^(?:\[(?:PDF|HTML|DOC|BOOK|CITATION|B|C)\]\s*)+", re.IGNORECASE)
 _ELLIPSIS = "\u2026"
 _YEAR = re.compile(r"(?:^|,\s*|\s)(1[5-9]\d\d|20\d\d)$")
@@ -33,7 +31,8 @@ _MAX_ID = 100
 def read_result(result: Record) -> Paper | None:
     """Read a paper; None without a title."""
     authors, venue, year = read_summary(at(result, "publication_info", "summary"))
-    link, number, kind = at(result, "link"), at(result, "result_id"), at(result, "type")
+    link, number = at(result, "link"), at(result, "result_id")
+    is_book = str(at(result, "type")).lower() == "book"  # the other types are forms of the file
     files = members(at(result, "resources"), dict)
     title, on_arxiv = at(result, "title"), _PREPRINT.match(venue or "")
     return make_paper(
@@ -47,7 +46,7 @@ def read_result(result: Record) -> Paper | None:
         pdf_url=next((file.get("link") for file in files if file.get("file_format") == "PDF"), None),
         ids=_ids([link, *(file.get("link") for file in files)], venue or "", number),
         citations=at(result, "inline_links", "cited_by", "total"),
-        type="preprint" if on_arxiv else TYPES.get(kind.lower()) if isinstance(kind, str) else None,
+        type="preprint" if on_arxiv else "book" if is_book else None,
     )
 
 
@@ -76,10 +75,7 @@ def read_summary(line: object) -> tuple[tuple[str, ...], str | None, int | None]
 
 def _ids(links: list[object], venue: str, number: object) -> PaperIds:
     """Read the identifiers that a venue such as `arXiv preprint arXiv:2104.12255` and the addresses of a paper hold."""
-    found: dict[str, str | None] = {}
-    for identity, _ in find_papers(venue):
-        system, _, value = identity.partition(":")
-        found[system] = value
+    found: dict[str, str | None] = {**dict(identity.split(":", 1) for identity, _ in find_papers(venue))}
     for url in (read_url(link) or "" for link in links):
         for system in ("doi", "arxiv", "pmid", "pmcid"):
             found[system] = found.get(system) or NORMALISERS[system](url)
@@ -93,7 +89,6 @@ LONGEST_QUERY = 256
 """Characters: Google Scholar ignores what follows."""
 WITHOUT_RESULTS = "returned any results for this query"
 """SerpAPI reports a search without results as an error: `Google hasn't returned any results for this query.`"""
-REVIEWS: tuple[PaperType, ...] = ("review",)
 
 
 class SerpApi(ApiSource):
@@ -110,7 +105,7 @@ class SerpApi(ApiSource):
         asked = write_query(query, constraints, "serpapi", LONGEST_QUERY, _write_wording, _filters(constraints), " ")
         years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
         params = {name: str(year) for name, year in years.items() if year is not None}
-        reviews = {"as_rr": "1"} if constraints.types == REVIEWS else {}
+        reviews = {"as_rr": "1"} if constraints.types == ("review",) else {}
         return replace(asked, params=params | reviews)
 
     def check(self, deadline: Deadline) -> str:

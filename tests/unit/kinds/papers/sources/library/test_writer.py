@@ -77,11 +77,11 @@ def test_a_file_that_is_no_library_is_not_written_to(tmp_path: Path) -> None:
     """Nor is a folder."""
     path = tmp_path / "notes.txt"
     path.write_text("my notes, which I want to keep" * 30)
-    with pytest.raises(Misconfigured, match=r"notes\.txt"):
-        LibraryWriter.open(path)
+    with pytest.raises(Misconfigured, match=r"notes\.txt"), LibraryWriter.open(path):
+        pass
     assert path.read_text().startswith("my notes")
-    with pytest.raises(Misconfigured, match=str(tmp_path)):
-        LibraryWriter.open(tmp_path)
+    with pytest.raises(Misconfigured, match=str(tmp_path)), LibraryWriter.open(tmp_path):
+        pass
 
 
 def test_what_a_search_found_is_added_unless_it_is_there() -> None:
@@ -101,8 +101,9 @@ def test_what_a_search_found_is_added_unless_it_is_there() -> None:
     }
     least = {"relevance": 0.4, "reasoning": "", "basis": "rules", "found_by": []}
     for title, (expected, fields) in found.items():
-        with LibraryWriter.in_memory() as writer:
-            writer.replace_origin("own.bib", "1", known)
-            results = section({"id": f"title:{title}", "title": title, **least, **fields}).results
-            assert add_results(writer, "thesis", results) == Counts({expected: 1}), title
-            assert add_results(writer, "thesis", results) == Counts(duplicates=1), title
+        writer = LibraryWriter.in_memory()
+        writer.replace_origin("own.bib", "1", known)
+        results = section({"id": f"title:{title}", "title": title, **least, **fields}).results
+        assert add_results(writer, "thesis", results) == Counts({expected: 1}), title
+        assert add_results(writer, "thesis", results) == Counts(duplicates=1), title
+        writer.connection.close()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from goldpan.kinds.papers.sources.library.expressions import completions
 from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, tokens
 from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryPaper
+from goldpan.kinds.papers.sources.library.query import TypedQuery
 from goldpan.text import stemmed
 
 CONTEXT = 50
@@ -32,8 +33,9 @@ class QueryWords(dict[str, bool]):
         return self[word]
 
 
-def with_excerpts(hits: Iterable[LibraryHit], known: QueryWords) -> tuple[LibraryHit, ...]:
+def with_excerpts(hits: Iterable[LibraryHit], typed: TypedQuery) -> tuple[LibraryHit, ...]:
     """Add the excerpt of each hit that has none."""
+    known = QueryWords(stem for unit in typed.ranked for stem in unit.stems)
     return tuple(hit if hit.excerpt else hit.model_copy(update={"excerpt": excerpt(hit.paper, known)}) for hit in hits)
 
 

@@ -19,7 +19,7 @@ NAME_WORDS_BETWEEN = 3
 """Words that may stand in the name of an author between those that are asked for."""
 WORD_ENDINGS = (
     "s", "es", "ed", "ing", "ings", "ion", "ions", "ation", "ations", "ization", "izations", "ement", "ment", "ments",
-    "er", "ers", "or", "ors", "ly", "ally", "ity", "ities", "ness", "ive", "able", "ible", "ance", "ence", "ally",
+    "er", "ers", "or", "ors", "ly", "ally", "ity", "ities", "ness", "ive", "able", "ible", "ance", "ence",
     "ical", "ically", "ize", "izes", "ized", "izing", "ism", "ist", "ous", "ful", "ate", "ates", "ated", "ating",
 )  # fmt: skip
 

@@ -5,10 +5,9 @@ words, only add papers that the words do not find, after all that they do, and a
 enough: with more weight they made the mean of the measured collections worse (docs/benchmarks.md).
 """
 
-import threading
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
 
 from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
@@ -18,7 +17,7 @@ from goldpan.kinds.papers.sources.library.chunks import Place, calibrate_scores,
 from goldpan.kinds.papers.sources.library.excerpts import beginning, with_excerpts
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import NO_FILTERS, Chunk, LibraryFilters, LibraryHit, LibraryResult
-from goldpan.kinds.papers.sources.library.query import read_query
+from goldpan.kinds.papers.sources.library.query import TypedQuery
 from goldpan.kinds.papers.sources.library.vectors import PassageVectors, encoders_of, papers_without
 
 DEPTH = 100
@@ -51,31 +50,28 @@ class _Nearest:
 class HybridIndex:
     """A library searched by words and by vectors; safe to share between threads.
 
-    If the vectors cannot be used, the result is that of the words, and a note says why. A search raises
-    `InvalidRequest` if the query is empty or too long.
+    If the vectors cannot be used, the result is that of the words, and a note says why. They are read by the first
+    search: a library that has changed is opened anew.
     """
 
     def __init__(self, index: LibraryIndex, encoder: Encoder) -> None:
         self.index, self._encoder = index, encoder
-        self._lock = threading.Lock()
-        self._load = lru_cache(maxsize=1)(partial(_load, index))
+        self._loaded: tuple[PassageVectors | None, tuple[str, ...]] | None = None
 
     def search(
         self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS, deadline: Deadline | None = None
     ) -> LibraryResult:
         """Find the papers for a query as a person types it, best first; an encoder that is a service has a deadline."""
         depth = limit if self._encoder.sums_words else max(DEPTH, limit)
-        found, words = self.index.find(query, depth, filters)
-        nearest = self._nearest(query, depth, filters, deadline, is_full=len(found.results) >= limit)
+        found, typed = self.index.find(query, depth, filters)
+        nearest = self._nearest(query, typed, depth, deadline, is_full=len(found.results) >= limit)
         near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
-        papers = self.index.papers([name for name in near if name not in hits])
-        for paper in papers:  # it has none of the words: its excerpt is the beginning of the nearest passage
+        by_words, project = list(hits), self.index.project
+        for paper in self.index.papers([name for name in near if name not in hits]):
             _, start, end = near[paper.id]
-            passage = " ".join(text_of(paper)[start:end].split())
-            hit = LibraryHit(project=self.index.project, paper=paper, score=0.0, relevance=0.0)
-            hits[paper.id] = hit.model_copy(update={"excerpt": beginning(passage)})
-        by_word = [hit.paper.id for hit in found.results]
-        order = fuse([(by_word, 1.0), ([name for name in near if name in hits], nearest.weight)])
+            passage = beginning(" ".join(text_of(paper)[start:end].split()))  # it has none of the words to be marked
+            hits[paper.id] = LibraryHit(project=project, paper=paper, score=0.0, relevance=0.0, excerpt=passage)
+        order = fuse([(by_words, 1.0), ([name for name in near if name in hits], nearest.weight)])
         closeness = {name: nearest.found[place] for name, place in near.items()}
         evidence = {name: max(hits[name].relevance, closeness.get(name, 0.0)) for name in order}
         fused = (
@@ -85,7 +81,7 @@ class HybridIndex:
         return LibraryResult(
             query=found.query,
             count=max(found.count, len(order)),
-            results=with_excerpts(fused, words),
+            results=with_excerpts(fused, typed),
             encoder=nearest.encoder,
             notes=(*found.notes, *nearest.notes),
         )
@@ -93,37 +89,38 @@ class HybridIndex:
     def chunks(self, query: str, k: int = 8, deadline: Deadline | None = None) -> tuple[list[Chunk], tuple[str, ...]]:
         """Return the passages that answer a query best, best first, no text twice, and why words alone decided."""
         depth = max(DEPTH // 2, k)
-        hits = self.index.find(query, depth)[0].results
-        nearest = self._nearest(query, depth, NO_FILTERS, deadline, is_full=len(hits) >= k)
-        missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
-        papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
-        by_words, close = [hit.paper.id for hit in hits], nearest.found
+        found, typed = self.index.find(query, depth)
+        nearest = self._nearest(query, typed, depth, deadline, is_full=len(found.results) >= k)
+        by_words, close = [hit.paper.id for hit in found.results], nearest.found
+        missing = [name for name in nearest.papers() if name not in by_words]
+        papers = [*(hit.paper for hit in found.results), *self.index.papers(missing)]
         ranked = rank_passages(
             query, project=self.index.project, papers=papers, by_words=by_words, close=close, weight=nearest.weight
         )
         return ranked[:k], nearest.notes
 
     def _nearest(
-        self, query: str, depth: int, filters: LibraryFilters, deadline: Deadline | None, *, is_full: bool
+        self, query: str, typed: TypedQuery, depth: int, deadline: Deadline | None, *, is_full: bool
     ) -> _Nearest:
         """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used.
 
-        Those of a table are not compared where the words have found all that is wanted.
+        Encoded are the words as typed, without exclusions, filters, operators and signs. Vectors of a table are not
+        compared where the words have found all that is wanted.
         """
         bounded = getattr(self._encoder, "within", None)  # of one behind an endpoint
         encoder = bounded(deadline) if bounded and deadline else self._encoder
         try:
-            with self._lock, self.index.reading() as connection:
+            with self.index.reading() as connection:
                 if is_full and encoder.sums_words and encoder.name in encoders_of(connection):
                     return _Nearest(encoder=encoder.name)
-                ((version,),) = connection.execute("PRAGMA data_version")  # of another process that changed the file
-                vectors, notes = self._load(encoder.name, version)
+                self._loaded = self._loaded or _load(connection, encoder.name)
+            vectors, notes = self._loaded
             if vectors is None:
                 return _Nearest(notes=notes)
-            allowed = self.index.allowed(query, filters)
+            allowed = self.index.allowed(typed)
             if allowed is not None and not allowed:
                 return _Nearest(encoder=encoder.name)
-            (vector,) = encoder.encode([meaning_of(query)])
+            (vector,) = encoder.encode([" ".join(typed.terms) or query])
             found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         except (CallFailed, Misconfigured) as failure:
             return _Nearest(notes=(f"Words alone decided: {failure}.",))
@@ -133,17 +130,10 @@ class HybridIndex:
         return _Nearest(kept, weight, encoder.name, notes)
 
 
-def meaning_of(query: str) -> str:
-    """Return the words of a query as typed, without its exclusions, filters, operators and signs."""
-    return " ".join(read_query(query, NO_FILTERS).terms) or query
-
-
-def _load(index: LibraryIndex, name: str, _version: int) -> tuple[PassageVectors | None, tuple[str, ...]]:
-    """Read the vectors of an encoder from a version of the file, and say what has none."""
-    with index.reading() as connection:
-        if name not in (others := encoders_of(connection)):
-            known = f"vectors of {', '.join(others)}, none of {name}" if others else f"no vectors of {name} yet"
-            return None, (f"Words alone decided: the library has {known}.",)
-        vectors = PassageVectors.load(connection, name)
-        count = len(papers_without(connection, others[name]))
+def _load(connection: sqlite3.Connection, name: str) -> tuple[PassageVectors | None, tuple[str, ...]]:
+    """Read the vectors of an encoder, and say what has none."""
+    if name not in (others := encoders_of(connection)):
+        known = f"vectors of {', '.join(others)}, none of {name}" if others else f"no vectors of {name} yet"
+        return None, (f"Words alone decided: the library has {known}.",)
+    vectors, count = PassageVectors.load(connection, name), len(papers_without(connection, others[name]))
     return vectors, (f"{counted(count, 'papers')} without vectors so far; found by words alone.",) if count else ()

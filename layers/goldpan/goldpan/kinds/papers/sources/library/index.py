@@ -9,13 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from goldpan.errors import InvalidRequest, NotFound
+from goldpan.errors import NotFound
 from goldpan.infra.sqlite_file import READ, SqliteReader
 from goldpan.kinds.papers.sources.library import schema
-from goldpan.kinds.papers.sources.library.excerpts import QueryWords, with_excerpts
+from goldpan.kinds.papers.sources.library.excerpts import with_excerpts
 from goldpan.kinds.papers.sources.library.expressions import any_of
 from goldpan.kinds.papers.sources.library.models import (
-    MAX_QUERY,
     NO_FILTERS,
     LibraryFilters,
     LibraryHit,
@@ -86,25 +85,18 @@ class LibraryIndex(SqliteReader):
             return int(connection.execute("SELECT count(*) FROM papers").fetchone()[0])
 
     def search(self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS) -> LibraryResult:
-        """Find the papers for a query as a person types it, best first.
+        """Find the papers for a query as a person types it, best first. No query is a syntax error."""
+        found, typed = self.find(query, limit, filters)
+        return found.model_copy(update={"results": with_excerpts(found.results, typed)})
 
-        Raises `InvalidRequest` if the query is empty or too long. No query is a syntax error.
-        """
-        found, words = self.find(query, limit, filters)
-        return found.model_copy(update={"results": with_excerpts(found.results, words)})
-
-    def find(self, query: str, limit: int, filters: LibraryFilters = NO_FILTERS) -> tuple[LibraryResult, QueryWords]:
-        """Find what `search` finds, without excerpts, which take most of the time, and the words to mark in them."""
-        text = checked(query)
-        if limit < 1:
-            raise InvalidRequest(f"limit: must be at least 1 (given {limit})")
+    def find(self, query: str, limit: int, filters: LibraryFilters = NO_FILTERS) -> tuple[LibraryResult, TypedQuery]:
+        """Find what `search` finds, without excerpts, which take most of the time, and the query as it was read."""
         with self.reading() as connection:
-            typed = _read(connection, text, filters)
+            typed = _read(connection, query, filters)
             if not typed.expression():
-                return LibraryResult(query=text, count=0, results=(), notes=(NO_WORDS,)), QueryWords(())
+                return LibraryResult(query=query, count=0, results=(), notes=(NO_WORDS,)), typed
             count, hits = _search_words(connection, self.project, typed, limit)
-        words = QueryWords(stem for unit in typed.ranked for stem in unit.stems)
-        return LibraryResult(query=text, count=count, results=tuple(hits)), words
+        return LibraryResult(query=query, count=count, results=tuple(hits)), typed
 
     def papers(self, ids: Sequence[str]) -> list[LibraryPaper]:
         """Return the papers with these ids, in their order; unknown ids are left out."""
@@ -113,39 +105,24 @@ class LibraryIndex(SqliteReader):
             rows = [connection.execute(select, (each,)).fetchone() for each in ids]
         return [schema.paper_of(row) for row in rows if row is not None]
 
-    def allowed(self, query: str, filters: LibraryFilters = NO_FILTERS) -> frozenset[int] | None:
+    def allowed(self, typed: TypedQuery) -> frozenset[int] | None:
         """Return the numbers of the papers that meet all of a query but its plain words; None is every paper."""
-        found = "SELECT rowid FROM texts WHERE texts MATCH ?"
+        found, expression = "SELECT rowid FROM texts WHERE texts MATCH ?", replace(typed, words=[]).expression()
+        if not expression and not typed.excluded:
+            return None
+        select = found if expression else f"SELECT number FROM papers WHERE number NOT IN ({found})"  # noqa: S608
         with self.reading() as connection:
-            typed = replace(_read(connection, checked(query), filters), words=[])
-            expression = typed.expression()
-            if not expression and not typed.excluded:
-                return None
-            select = found if expression else f"SELECT number FROM papers WHERE number NOT IN ({found})"  # noqa: S608
             return frozenset(row[0] for row in connection.execute(select, (expression or any_of(typed.excluded),)))
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Read one state of the file; raises `Misconfigured` if it turns out to be damaged."""
         with self.lock, schema.readable(self._path):
-            is_outermost = not self.connection.in_transaction
+            self.connection.execute(READ)
             try:
-                if is_outermost:
-                    self.connection.execute(READ)
                 yield self.connection
             finally:
-                if is_outermost and self.connection.in_transaction:
-                    self.connection.rollback()
-
-
-def checked(query: str) -> str:
-    """Return a query without the spaces around it; raises `InvalidRequest` if it is empty or too long."""
-    text = query.strip()
-    if not text:
-        raise InvalidRequest("Query cannot be empty")
-    if len(text) > MAX_QUERY:
-        raise InvalidRequest(f"query: must have at most {MAX_QUERY} characters (given {len(text)} characters)")
-    return text
+                self.connection.rollback()
 
 
 def _read(connection: sqlite3.Connection, query: str, filters: LibraryFilters) -> TypedQuery:

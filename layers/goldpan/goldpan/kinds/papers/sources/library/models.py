@@ -5,9 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from goldpan.config import Frozen
-from goldpan.engine.payload import WebLink
-from goldpan.kinds.papers.constraints import Names, PaperType, YearRange
-from goldpan.kinds.papers.models import PaperIds, Publication
+from goldpan.kinds.papers.constraints import Names, YearRange
+from goldpan.kinds.papers.models import PaperFacts, PaperIds
 
 MAX_QUERY = 500
 """Characters of a query; a longer one is refused."""
@@ -15,25 +14,16 @@ NO_IDS = PaperIds()
 """Shared, because pydantic copies a default that is not hashable, for each paper."""
 
 
-class LibraryPaper(Publication):
-    """A paper or a note of the user, as it was imported; None is unknown."""
+class LibraryPaper(PaperFacts):
+    """A paper or a note of the user, as it was imported."""
 
     id: str
     """Unique in its project: the user's own id, else made from the origin and the place there."""
-    title: str
-    authors: tuple[str, ...] = ()
-    year: int | None = None
-    venue: str | None = None
     abstract: str = ""
     summary: str = ""
     """What the user, or a tool of theirs, wrote about the paper; of a note its whole text."""
     tags: tuple[str, ...] = ()
-    url: WebLink = None
-    pdf_url: WebLink = None
     ids: PaperIds = Field(default_factory=lambda: NO_IDS)
-    citations: int | None = None
-    type: PaperType | None = None
-    open_access: bool | None = None
 
 
 class LibraryFilters(YearRange):

@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import partial
 from typing import Protocol, Self, TypeVar
 
 from goldpan.engine.deadlines import Deadline
@@ -78,22 +79,16 @@ class OpenLibraries:
 
     def chunks(
         self, project: str | None, query: str, k: int, deadline: Deadline | None = None
-    ) -> tuple[list[Chunk], list[str]]:
+    ) -> tuple[Sequence[Chunk], Sequence[str]]:
         """Find the best passages of a project, or of all; of all, a library that cannot be opened is noted.
 
         Raises `CallFailed` if none can be reached.
         """
-
-        def ask(library: HybridIndex) -> tuple[Sequence[Chunk], Sequence[str]]:
-            return library.chunks(query, k, deadline)
-
+        ask = partial(HybridIndex.chunks, query=query, k=k, deadline=deadline)
         if project is not None:
-            chunks, said = self._asked(project, deadline, ask)
-            return [*chunks], [*said]
+            return self._asked(project, deadline, ask)
         names = [name for name in self._libraries.projects() if self._among is None or name in self._among]
-        found: list[Chunk] = []
-        notes: list[str] = []
-        unreached: list[CallFailed] = []
+        found, notes, unreached = list[Chunk](), list[str](), list[CallFailed]()
         for name in names:
             try:
                 chunks, said = self._asked(name, deadline, ask)

@@ -90,7 +90,6 @@ def read_query(query: str, filters: LibraryFilters, *, with_operators: bool = Tr
 
 
 def _operator(token: re.Match[str]) -> str | None:
-    """Return the operator that a token is, if it is one."""
     return None if token["sign"] or token["field"] else _OPERATORS.get(token["word"] or "")
 
 

@@ -5,7 +5,7 @@ import hashlib
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -33,8 +33,8 @@ Counts = Counter[str]
 """How many papers an import `added`, `changed` and `removed`, left `unchanged`, and had as `duplicates`."""
 
 
-class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
-    """A library, open for writing by one process at a time; a context manager.
+class LibraryWriter:
+    """A library, open for writing by one process at a time.
 
     A paper belongs to the origin that imported its id last. A process that is killed leaves every origin as it was
     before or after its transaction.
@@ -47,27 +47,33 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
         self._written = 0
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    @contextlib.contextmanager
+    def open(cls, path: Path) -> Iterator[Self]:
         """Open a file, or begin a new one; raises `Misconfigured` if it is not a library or cannot be written.
 
         While it is open the file has a write-ahead log (WAL) beside it, so that readers see the state before.
         """
-        with contextlib.ExitStack() as stack:
-            with naming(f"{path} cannot be written", OSError, sqlite3.Error, raised=Misconfigured):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if not path.exists():
-                    path.touch(mode=0o600)  # SQLite gives the files beside it the same mode
-                made = sqlite3.connect(path, timeout=schema.BUSY_SECONDS, isolation_level=None)
-                connection = stack.enter_context(contextlib.closing(made))
-                with schema.readable(path):
-                    read_marks(connection)
-                with schema.transaction(connection):
-                    if not schema.is_library(connection, path):
-                        schema.create(connection)
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA foreign_keys = ON")
-            stack.pop_all()
-        return cls(connection)
+        what = f"{path}: cannot be written"
+        with naming(what, OSError, raised=Misconfigured):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not path.exists():
+                path.touch(mode=0o600)  # SQLite gives the files beside it the same mode
+        with (
+            naming(what, sqlite3.Error, raised=Misconfigured),
+            contextlib.closing(sqlite3.connect(path, timeout=schema.BUSY_SECONDS, isolation_level=None)) as connection,
+        ):
+            with schema.readable(path):
+                read_marks(connection)
+            with schema.transaction(connection):
+                if not schema.is_library(connection, path):
+                    schema.create(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            writer = cls(connection)
+            try:
+                yield writer
+            finally:
+                writer.complete()
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -110,21 +116,15 @@ class LibraryWriter(contextlib.AbstractContextManager["LibraryWriter"]):
             self.connection.execute("DELETE FROM origins WHERE origin = ?", (origin,))
         return Counts(removed=removed)
 
-    def close(self) -> None:
-        """Make the file complete in itself, and close it: without its log, if no reader has it open."""
-        try:
-            count = self.connection.execute("SELECT count(*) FROM papers").fetchone()[0]
-            if self._written > count * SHARE_TO_OPTIMIZE:
-                self.connection.execute("INSERT INTO texts (texts) VALUES ('optimize')")
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self.connection.execute("PRAGMA busy_timeout = 0")
-            with contextlib.suppress(sqlite3.OperationalError):  # a reader has it open: the next import tries again
-                self.connection.execute("PRAGMA journal_mode = DELETE")
-        finally:
-            self.connection.close()
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
+    def complete(self) -> None:
+        """Make the file complete in itself: without its log, if no reader has it open."""
+        count = self.connection.execute("SELECT count(*) FROM papers").fetchone()[0]
+        if self._written > count * SHARE_TO_OPTIMIZE:
+            self.connection.execute("INSERT INTO texts (texts) VALUES ('optimize')")
+        self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        with contextlib.suppress(sqlite3.OperationalError):  # a reader has it open: the next import tries again
+            self.connection.execute("PRAGMA journal_mode = DELETE")
 
     def _put(self, origin: str, paper: LibraryPaper) -> str:
         """Write a paper unless the library has it as it is, and return which of its counts goes up."""
