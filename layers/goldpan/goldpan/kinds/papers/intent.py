@@ -9,8 +9,9 @@ from functools import partial
 from typing import get_args
 
 from goldpan.contracts import MAX_QUERY_CHARS, Interpretation
+from goldpan.engine.filter_options import MAX_VALUES
 from goldpan.engine.interpretation import NOTHING
-from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import ParsedIntent, Preference
 from goldpan.kinds.papers.question import Concept, PaperSpan
 from goldpan.kinds.papers.question.concepts import concepts_of, find_concepts
