@@ -152,7 +152,7 @@ def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.Monkey
     for changed in ({}, {"max_results": 3, "max_seconds": 20}, {"query": "Vue library"}, {"mode": "exploratory"}):
         searches.translate(**changed)
     searches.translate(llm=other)
-    monkeypatch.setattr(llm, "instructions", lambda name: f"Answer in JSON: {name} {{expansions}}")
+    monkeypatch.setattr(llm, "instructions", lambda *names: f"Answer in JSON: {names} {{expansions}}")
     searches.translate()
     assert (len(searches.model.prompts), len(other.prompts)) == (4, 1)
 

@@ -23,8 +23,8 @@ from goldpan.engine.scoring import OUT_OF_TIME, ScoreAnswer, judged, matches, re
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import ModelReading, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
-from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
-from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.models import KIND, Candidate, Paper, PaperVerdict, ScoreTask, Verdict
+from goldpan.kinds.prompts import instructions
 from goldpan.text import suspicious
 
 REASON_BYTES = 500
@@ -125,7 +125,7 @@ def _prompt(ids: dict[str, Candidate], request: SearchRequest) -> Prompt:
     papers = [{"id": key, **_facts(candidate.merged.paper)} for key, candidate in ids.items()]
     user = json.dumps({**asked_fields(request), "papers": papers}, ensure_ascii=False)
     tokens = OTHER_TOKENS + TOKENS_A_PAPER * len(papers)
-    return Prompt(system=instructions("score"), user=user, max_tokens=tokens, is_untrusted=True)
+    return Prompt(system=instructions(KIND, "score"), user=user, max_tokens=tokens, is_untrusted=True)
 
 
 def _facts(paper: Paper) -> dict[str, object]:

@@ -16,8 +16,8 @@ from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints, Year
 from goldpan.kinds.papers.models import KIND, PaperQuery, ParsedIntent, SearchStrategy
-from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.query_builder import MAX_WORDINGS, QUERIES, QueryBuilder, previous_queries
+from goldpan.kinds.prompts import instructions
 from goldpan.text import terms, words
 
 MAX_ATTEMPTS = 4
@@ -86,8 +86,9 @@ def ask_model(
     message: dict[str, object] = {**asked_fields(request), "sources": list(sources)}
     if previous := previous_of(request, KIND):
         message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
+    domain = [] if from_rules.domain == "general" else [from_rules.domain]
     prompt = Prompt(
-        system=instructions("translate", from_rules.domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
+        system=instructions(KIND, "translate", *domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
         user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
         max_tokens=MAX_TOKENS,
         attempts=min(MAX_ATTEMPTS, request.max_llm_calls),

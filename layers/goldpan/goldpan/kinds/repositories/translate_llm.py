@@ -10,9 +10,9 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, titles_of
 from goldpan.engine.interpretation import part_id
 from goldpan.infra.llm.port import Prompt
+from goldpan.kinds.prompts import instructions
 from goldpan.kinds.repositories.expansion import EXPANSIONS, expand
 from goldpan.kinds.repositories.models import KIND, SearchParams
-from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import words
@@ -46,7 +46,7 @@ def reading_prompt(request: SearchRequest) -> Prompt:
     previous = [_shown(strategy) for strategy in previous_of(request, KIND)[-MAX_PREVIOUS:]]
     message = asked_fields(request) | ({"previous": previous} if previous else {})
     return Prompt(
-        system=instructions("translate").replace("{expansions}", expansions),
+        system=instructions(KIND, "translate").replace("{expansions}", expansions),
         user=json.dumps(message, ensure_ascii=False),
         attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
         is_untrusted=bool(previous),
