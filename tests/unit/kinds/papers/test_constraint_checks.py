@@ -1,7 +1,8 @@
 """What a question requires of a paper: what drops it, what stays unverified, and what is only mentioned."""
 
 import pytest
-from goldpan.kinds.papers.constraint_checks import check, mentions
+from goldpan.kinds.checks import Check
+from goldpan.kinds.papers.constraint_checks import check
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper
 
@@ -73,13 +74,12 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
 def test_a_constraint(asked: dict[str, object], facts: dict[str, object], expected: str | None) -> None:
     """A known fact that breaks a constraint drops the paper by its rule; an unknown one leaves it unverified (?)."""
     paper = Paper.model_validate({"source": "test", "title": "Sorting", **facts})
-    broken, unverified = check(paper, Constraints.model_validate(asked))
-    assert broken == (None if expected is None or expected.startswith("?") else expected)
-    assert unverified == ((expected[1:],) if expected and expected.startswith("?") else ())
+    found = check(paper, Constraints.model_validate(asked))
+    assert [*found.violated, *(f"?{rule}" for rule in found.unverified)] == ([expected] if expected else [])
 
 
 def test_an_excluded_term_in_the_abstract_is_noted() -> None:
     """What only mentions an excluded term says so, in an excerpt too."""
     for field in ("abstract", "snippet"):
         paper = Paper.model_validate({"source": "test", "title": "Images", field: "Such as medical ones."})
-        assert mentions(paper, Constraints(excluded_terms=("medical", "satellite"))) == ("medical",)
+        assert check(paper, Constraints(excluded_terms=("medical", "satellite"))) == Check(mentions=("medical",))
