@@ -77,6 +77,8 @@ def shortlist(
         again, also_dropped = _filter_and_rank(completed, translation, dependencies)
         best, dropped = again + others, dropped + also_dropped
         tasks = _tasks(best[:MAX_FOUND], translation, left)
+    omitted = len(best[:MAX_FOUND]) - sum(len(task.candidates) for task in tasks)
+    too_long = f"{counted(omitted, 'papers')} left out: the identifiers alone were too long to carry."
     return Shortlist(
         tasks=tasks[:MAX_BATCHES],
         further=tasks[MAX_BATCHES:],
@@ -86,7 +88,7 @@ def shortlist(
         usage=decided.usage,
         warnings=(
             *decided.warnings,
-            *_left_out(min(MAX_FOUND, len(best)) - sum(len(task.candidates) for task in tasks)),
+            *([too_long] if omitted else ()),
             *(() if best else _nearest(unique.groups, translation, dependencies)),
         ),
         errors=errors,
@@ -147,12 +149,6 @@ def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: S
     judged = [group.members for group in chosen if JUDGED_SAME in group.reasons]
     found = deduplicate(together, judged=judged)
     return [group for group in found.groups if group.members[0] in members]
-
-
-def _left_out(count: int) -> Iterator[str]:
-    """Say how many papers are too long to carry."""
-    if count > 0:
-        yield f"{counted(count, 'papers')} left out: the identifiers alone were too long to carry."
 
 
 def _nearest(groups: Sequence[Group], translation: Translation, dependencies: Dependencies) -> Iterator[str]:

@@ -19,7 +19,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import previous_of
 from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_model, why_nothing
 from goldpan.errors import InvalidRequest
-from goldpan.infra.llm.answers import ModelReading
+from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading, without_replaced
 from goldpan.kinds.papers.models import (
@@ -64,8 +64,8 @@ def translate(
     elif request.max_llm_calls:
         from goldpan.kinds.papers import translate_llm  # noqa: PLC0415 - with a model only
 
-        until = deadline.within(request.config.llm_timeout_seconds)
-        by_model = translate_llm.ask_model(request, reading.intent, academic, dependencies, until)
+        prompt, form = translate_llm.reading_prompt(request, reading.intent, academic), translate_llm.ModelAnswer
+        by_model = read_by_model(prompt, form, request, dependencies, deadline)
     if answer := by_model.answer:
         doubtful = doubtful_parts(reading.parts, answer.concepts, answer.excluded)
         if doubtful:

@@ -67,7 +67,6 @@ def _by_model(
     """Let the language model read the subject; what it reads otherwise than the rules limits nothing."""
     from goldpan.kinds.repositories import translate_llm  # noqa: PLC0415 - with a model only
 
-    deadline = deadline.within(request.config.llm_timeout_seconds)
     prompt, form = translate_llm.reading_prompt(request), translate_llm.ModelAnswer
     by_model = read_by_model(prompt, form, request, dependencies, deadline)
     params, shown, kept = by_rules.params, by_rules.interpretation, reading.notes
