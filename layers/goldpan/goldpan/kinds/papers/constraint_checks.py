@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from goldpan.kinds.checks import Check, Relation, summarize
 from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.deduplication.authors import read_name
 from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
 from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
-from goldpan.kinds.papers.person_names import PARTICLES, divide
-from goldpan.kinds.papers.venues import folded_words, is_venue, venue_names
+from goldpan.kinds.papers.venues import is_venue, venue_names
 from goldpan.text import phrase, places_of, terms, words
 
 UNVERIFIED_FACTOR = 0.7
@@ -66,17 +66,10 @@ def is_author(asked: str, author: str) -> bool:
 
     An initial stands for each name that begins with it; a family name alone fits any given name.
     """
-    family, given = _family_and_given(asked)
-    other_family, other_given = _family_and_given(author)
-    if not family or family != other_family:
+    one, other = read_name(asked), read_name(author)
+    if one is None or other is None or one.family != other.family:
         return False
-    return all(one.startswith(other) or other.startswith(one) for one, other in zip(given, other_given, strict=False))
-
-
-def _family_and_given(name: str) -> tuple[str, list[str]]:
-    """Return the family name without particles and the given names, folded."""
-    family, given = map(folded_words, divide(name))
-    return "".join(word for word in family if word not in PARTICLES) or "".join(family), given
+    return all(a.startswith(b) or b.startswith(a) for a, b in zip(one.given, other.given, strict=False))
 
 
 def _type(paper: Paper, constraints: Constraints) -> bool | None:
