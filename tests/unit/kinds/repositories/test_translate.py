@@ -58,7 +58,7 @@ def test_the_models_answer_becomes_search_parameters() -> None:
     assert translated({"keywords": ["motion"]}).params.meaning == "motion react animation library"
     assert translated(GOOD, "parser topic:sql").params.topics == ("sql",)
     assert (translation.usage.llm_calls, translation.usage.cost_usd) == (1, 0.00042)
-    assert (translation.warnings, translation.errors, translation.scoring_calls) == ((), (), 39)
+    assert (translation.warnings, translation.errors, translation.llm_calls_left) == ((), (), 39)
     translation = Searches(GOOD, name="unheard-of").translate()
     assert "unheard-of" in translation.warnings[0]
     assert translation.usage.cost_usd == 0
@@ -140,7 +140,7 @@ def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.Monkey
     """By the question, the mode, the model and the prompt; a cached answer costs no call and leaves them to scoring."""
     searches = Searches()
     first, second = searches.translate(), searches.translate()
-    assert (second.params, second.usage, second.scoring_calls) == (first.params, Usage(), 40)
+    assert (second.params, second.usage, second.llm_calls_left) == (first.params, Usage(), 40)
     searches.clock.wait(15 * 60 - 1)
     assert [searches.translate().usage.llm_calls, len(searches.model.prompts)] == [0, 1]
     searches.clock.wait(1)

@@ -75,7 +75,9 @@ def translate(
         wordings = (text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
         parts, notes = shown_by_model(reading.parts, reading.notes, wordings, doubtful)
         reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
-    _require_subject(reading, request)
+    if reading.empty:
+        why = why_nothing(reading.parts, "papers", "graph neural networks")
+        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
     strategy = strategy or builder.build(reading.intent)
     if LIBRARY in sources and LIBRARY not in strategy.sources:  # a model only chooses among the academic sources
         strategy = strategy.model_copy(update={"sources": (LIBRARY, *strategy.sources)})
@@ -137,13 +139,6 @@ def read_rounds(request: SearchRequest, today: date) -> Reading:
     return reading.model_copy(update={"intent": intent, "parts": parts})
 
 
-def _require_subject(reading: Reading, request: SearchRequest) -> None:
-    """Raise `InvalidRequest` if there is nothing to search for."""
-    if reading.empty:
-        why = why_nothing(reading.parts, "papers", "graph neural networks")
-        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
-
-
 def _planned(
     reading: Reading,
     strategy: SearchStrategy,
@@ -160,12 +155,10 @@ def _planned(
         usage=by_model.usage,
         warnings=(*reading.notes, *by_model.warnings),
         errors=by_model.errors,
-        llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - by_model.usage.llm_calls),
     )
-    sources = dependencies.sources
-    return planned.with_allowances(
-        [task.id for task in planned.tasks if task.source in sources and sources[task.source].plan.missing_key is None]
-    )
+    connected = ((task.id, dependencies.sources.get(task.source)) for task in planned.tasks)
+    able = [name for name, source in connected if source and source.plan.missing_key is None]
+    return planned.with_allowances(able, request.max_llm_calls if dependencies.llm else 0)
 
 
 def _tasks(

@@ -29,7 +29,7 @@ def scoring_tasks(
     """
     most = len(ranked) if named_repositories(request) else request.config.shortlist_size
     carried = _carried(ranked[:most], request, task_budget(translation, request.config.shortlist_size))
-    calls = translation.scoring_calls if asks(request) else 0
+    calls = translation.llm_calls_left if asks(request) else 0
     rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
     tasks = (
         task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})

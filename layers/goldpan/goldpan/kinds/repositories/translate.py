@@ -120,9 +120,9 @@ def _planned(
     if not tasks:
         why = why_nothing(read.interpretation, "repositories", "date library")
         raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
-    calls = max(0, request.max_llm_calls - read.usage.llm_calls) if dependencies.llm else 0
-    planned = read.model_copy(update={"params": params, "tasks": tasks, "scoring_calls": calls})
-    return planned.with_allowances([task.id for task in tasks if task.source in dependencies.sources])
+    planned = read.model_copy(update={"params": params, "tasks": tasks})
+    connected = [task.id for task in tasks if task.source in dependencies.sources]
+    return planned.with_allowances(connected, request.max_llm_calls if dependencies.llm else 0)
 
 
 def _bounded(params: SearchParams) -> SearchParams:

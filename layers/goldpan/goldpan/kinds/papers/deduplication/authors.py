@@ -18,6 +18,7 @@ class Name:
     """A person's name in a form to compare."""
 
     family: str
+    """Without particles, such as "van", if anything else is left."""
     given: tuple[str, ...]
     is_latin: bool
     letters: str
