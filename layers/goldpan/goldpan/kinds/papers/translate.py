@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE, select_filters
-from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import previous_of
-from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_model, why_nothing
-from goldpan.errors import InvalidRequest
+from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, no_subject, shown_by_model
 from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading, without_replaced
@@ -76,8 +74,7 @@ def translate(
         parts, notes = shown_by_model(reading.parts, reading.notes, wordings, doubtful)
         reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
     if reading.empty:
-        why = why_nothing(reading.parts, "papers", "graph neural networks")
-        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
+        raise no_subject(request.query, reading.parts, KIND, "graph neural networks")
     strategy = strategy or builder.build(reading.intent)
     if LIBRARY in sources and LIBRARY not in strategy.sources:  # a model only chooses among the academic sources
         strategy = strategy.model_copy(update={"sources": (LIBRARY, *strategy.sources)})

@@ -11,12 +11,10 @@ from itertools import accumulate
 
 from goldpan.contracts import Mode, SearchRequest
 from goldpan.contracts.kinds import select_filters
-from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import wishes_of
-from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, part, part_id, shown_by_model, why_nothing
-from goldpan.errors import InvalidRequest
+from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, no_subject, part, part_id, shown_by_model
 from goldpan.infra.llm.answers import read_by_model
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
@@ -118,8 +116,7 @@ def _planned(
     else:
         tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date())
     if not tasks:
-        why = why_nothing(read.interpretation, "repositories", "date library")
-        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
+        raise no_subject(request.query, read.interpretation, KIND, "date library")
     planned = read.model_copy(update={"params": params, "tasks": tasks})
     connected = [task.id for task in tasks if task.source in dependencies.sources]
     return planned.with_allowances(connected, request.max_llm_calls if dependencies.llm else 0)
