@@ -72,7 +72,7 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
     ],
 )
 def test_a_constraint(asked: dict[str, object], facts: dict[str, object], expected: str | None) -> None:
-    """A known fact that breaks it drops the paper by its rule; an unknown one is unverified (?), a mention noted (~)."""
+    """A known fact that breaks it drops the paper by its rule; an unknown one is unverified (?); (~) is a mention."""
     paper = Paper.model_validate({"source": "test", "title": "Sorting", **facts})
     found = check(paper, Constraints.model_validate(asked))
     said = [f"{sign}{rule}" for sign, rules in zip(("", "?", "~"), found, strict=True) for rule in rules]

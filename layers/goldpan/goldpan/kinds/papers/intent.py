@@ -69,7 +69,8 @@ class IntentParser:
         source, years, refusals = reader.source, partial(find_years, today=self.today), reader.negations.find
         is_claim = reader.foreign is None and _is_claim(source.text)
         is_named = is_title(source.origin, MIN_TITLE)
-        states = (is_claim or is_named) and not _requests(source.text)
+        requests = any(word.lower() in LEXICON.words["request"] for word in re.findall(r"[\w'-]+", source.text))
+        states = (is_claim or is_named) and not requests
         steps: list[Callable[[str], Sequence[PaperSpan]]]
         if states:
             steps = [_doubted(years), *([] if is_claim else [_doubted(refusals)])]
@@ -84,11 +85,6 @@ class IntentParser:
         parts, notes = reader.shown(kept)
         reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts_of(kept))
         return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
-
-
-def _requests(text: str) -> bool:
-    """Report whether a text asks for papers."""
-    return any(word.lower() in LEXICON.words["request"] for word in re.findall(r"[\w'-]+", text))
 
 
 def _is_claim(text: str) -> bool:

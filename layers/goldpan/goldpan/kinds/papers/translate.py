@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 
 MAX_VENUE_NAMES = 3
 """Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""
-DEFAULT_QUERIES = 2
-"""Queries of a source that is not configured here: its task reports that."""
 ALTERNATIVES = frozenset({"types", "venues"})
 """The constraints of which one value is enough."""
 
@@ -163,7 +161,7 @@ def _tasks(
 ) -> tuple[ScoutTask, ...]:
     """Plan the task of a source, or the two ways of searching the library of a project."""
     source = dependencies.sources.get(name)
-    limit = source.plan.queries if source else DEFAULT_QUERIES
+    limit = source.plan.queries if source else 1  # of one that is not configured here, which its task reports
     asked = queries_for(strategy.queries, limit, intent)
     sentence = "" if intent.likes or name in {LIBRARY, HYBRID} else intent.meaning
     first, *others = (one.model_copy(update={"exact": intent.exact}) for one in asked)
