@@ -39,10 +39,10 @@ class Searches:
         return translate(request(query=query, **more), ("github",), dependencies, Deadline.after(5, self.clock))
 
 
-def by_rules(query: str = QUESTION, mode: Mode = "balanced") -> Translation:
+def by_rules(query: str = QUESTION, mode: Mode = "balanced", **more: Any) -> Translation:
     """Translate a question without a model."""
-    clock = FakeClock()
-    return translate(request(query=query, mode=mode), ("github",), Dependencies(clock=clock), Deadline.after(5, clock))
+    clock, asked = FakeClock(), request(query=query, mode=mode, **more)
+    return translate(asked, ("github",), Dependencies(clock=clock), Deadline.after(5, clock))
 
 
 def translated(answer: Any, query: str = QUESTION, **more: Any) -> Translation:
@@ -65,6 +65,13 @@ def test_the_models_answer_becomes_search_parameters() -> None:
     config = {"llm_prices": {"unheard-of": {"input": 1, "output": 1}}}
     priced = Searches(GOOD, name="unheard-of").translate(config=config)
     assert (priced.warnings, priced.usage.cost_usd) == ((), 0.0011)
+
+
+def test_a_limit_that_a_filter_replaces_is_not_shown() -> None:
+    """Those of other facts are, and an exclusion to which a filter adds others."""
+    filters = {"language": "Go", "min_stars": 5, "exclude": ["luxon"]}
+    read = by_rules("popular date library in Rust, MIT, not moment", filters=filters)
+    assert [part.value for part in read.interpretation if part.kind != "term"] == ["MIT", "not moment"]
 
 
 def test_the_mode_decides_how_many_words_are_added() -> None:

@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from typing import get_args
 
-from goldpan.contracts import MAX_QUERY_CHARS, Interpretation
+from goldpan.contracts import MAX_QUERY_CHARS
 from goldpan.engine.filter_options import MAX_VALUES
 from goldpan.engine.interpretation import NOTHING
 from goldpan.kinds.papers.constraints import Constraints
@@ -48,12 +48,6 @@ class Reading(Read):
     def empty(self) -> bool:
         """Whether nothing is left to search for."""
         return not self.intent.concepts and not self.intent.likes
-
-
-def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Interpretation, ...]:
-    """Return the parts but for those whose constraints a filter has taken the place of."""
-    facts = reading.facts
-    return tuple(part for part in reading.parts if not (facts.get(part.id) and facts[part.id].keys() <= {*replaced}))
 
 
 @dataclass(frozen=True)

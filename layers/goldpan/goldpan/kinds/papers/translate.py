@@ -19,7 +19,7 @@ from goldpan.engine.feedback import previous_of
 from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, no_subject, shown_by_model
 from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.kinds.papers.constraints import Constraints, Filters
-from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading, without_replaced
+from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading
 from goldpan.kinds.papers.models import (
     HYBRID,
     KIND,
@@ -34,7 +34,7 @@ from goldpan.kinds.papers.query_builder import QueryBuilder, queries_for
 from goldpan.kinds.papers.question import cues
 from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.venues import venue_names
-from goldpan.kinds.wishes import WishRules, read_with_wishes
+from goldpan.kinds.wishes import WishRules, read_with_wishes, replaced_constraints
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.translate_llm import ModelAnswer
@@ -98,15 +98,11 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     reading = read_rounds(request, dependencies.clock.now().date())
     if not request.filters:
         return reading
-    filters = select_filters(Filters, request.filters)
-    constraints = merge_filters(reading.intent.constraints, filters)
-    intent = reading.intent.model_copy(update={"constraints": constraints})
-    said = reading.intent.constraints.model_dump(exclude_defaults=True)
-    replaced = {
-        *filters.model_dump(exclude_defaults=True),
-        *(said.keys() - constraints.model_dump(exclude_defaults=True)),
-    }
-    return reading.model_copy(update={"intent": intent, "parts": without_replaced(reading, replaced)})
+    said = reading.intent.constraints
+    merged = merge_filters(said, select_filters(Filters, request.filters))
+    parts = reading.parts_without(replaced_constraints(said, merged))
+    intent = reading.intent.model_copy(update={"constraints": merged})
+    return reading.model_copy(update={"intent": intent, "parts": parts})
 
 
 def read_rounds(request: SearchRequest, today: date) -> Reading:
@@ -128,7 +124,7 @@ def read_rounds(request: SearchRequest, today: date) -> Reading:
         return reading
     # the preference of the request takes the place of what the question says; those of the wishes stay
     wished = (one for one in reading.intent.preferences if one not in question.intent.preferences)
-    kept = without_replaced(question, {"preferences"})
+    kept = question.parts_without({"preferences"})
     parts = tuple(part for part in reading.parts if part in kept or part not in question.parts)
     intent = reading.intent.model_copy(update={"preferences": (request.preference, *wished)})
     return reading.model_copy(update={"intent": intent, "parts": parts})

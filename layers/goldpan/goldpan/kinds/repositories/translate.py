@@ -28,7 +28,7 @@ from goldpan.kinds.repositories.question.lexicon import cues, repository_words
 from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.vocabulary import go_together, product_subject, vocabulary
-from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes
+from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes, replaced_constraints
 
 MAX_QUESTION = 500
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
@@ -95,8 +95,9 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, 
     reading, text = read_rounds(request, dependencies.clock.now().date())
     if not request.filters:
         return reading, text
-    filters = select_filters(Filters, request.filters)
-    return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)}), text
+    merged = merge_filters(reading.constraints, select_filters(Filters, request.filters))
+    parts = reading.parts_without(replaced_constraints(reading.constraints, merged))
+    return reading.model_copy(update={"constraints": merged, "parts": parts}), text
 
 
 def _planned(
