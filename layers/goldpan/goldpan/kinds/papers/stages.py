@@ -54,7 +54,6 @@ def _joined(members: Mapping[Key, RankedPaper], merged: MergedPaper) -> RankedPa
     best = max(members.values(), key=lambda paper: (paper.basis == "llm", paper.relevance))
     if len(members) == 1:
         return best
-    known = {name: value for name, value in merged.paper if name in RankedPaper.model_fields}
     versions = tuple(dict.fromkeys(version for paper in members.values() for version in paper.versions))
     sources = {name: members[key].provenance.get(name) for name, key in merged.provenance.items()}
     own = {
@@ -63,7 +62,7 @@ def _joined(members: Mapping[Key, RankedPaper], merged: MergedPaper) -> RankedPa
         "versions": versions or merged.versions,
         "provenance": {name: source for name, source in sources.items() if source},
     }
-    return best.model_copy(update=known | own)
+    return RankedPaper.model_validate(vars(best) | vars(merged.paper) | own, extra="ignore")
 
 
 STAGES = Stages(

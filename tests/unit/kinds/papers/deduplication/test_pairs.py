@@ -114,11 +114,6 @@ def test_the_form_of_a_paper_and_the_order_of_its_words_do_not_count(title: str)
     assert are_one(record("a", PLAIN), record("b", title, year=2021))
 
 
-def test_two_volumes_of_one_reference_are_two_papers() -> None:
-    """Whatever else of the reference is the same."""
-    assert not titles_are_one(f"{PLAIN}. Vol. 1. Springer", f"{PLAIN}. Vol. 2. Springer")
-
-
 @pytest.mark.parametrize(
     ("fields", "is_one"),
     [

@@ -3,9 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import groupby
-from operator import or_
 
 from goldpan.kinds.papers.deduplication.agreement import Agreement
 from goldpan.kinds.papers.deduplication.blocks import Edge, candidate_pairs
@@ -57,9 +55,6 @@ class Traits:
     """For each identified paper those that its records give: of a preprint, a publication, or a later version."""
     is_citation: bool = False
     """Whether no record has a year and none was joined by its title: several that say the same are not careless."""
-
-    def __or__(self, other: "Traits") -> "Traits":
-        return Traits(self.systems | other.systems, self.years | other.years)
 
 
 Papers = list[tuple[list[int], list[str]]]
@@ -156,10 +151,11 @@ def _join_by_titles(same: Mapping[Edge, Comparison], union: UnionFind, traits: d
         for linked in UnionFind(links=links).sets():
             rivals |= _rivals({root: traits[root] for root in linked})
         for linked in UnionFind(links=(link for link in links if rivals.isdisjoint(link))).sets():
-            merged = reduce(or_, (traits[root] for root in linked))
-            if _are_near(merged.years):
+            years = frozenset[frozenset[int]]().union(*(traits[root].years for root in linked))
+            if _are_near(years):
                 union.join(*linked)
-                traits[linked[0]] = merged
+                systems = frozenset[str]().union(*(traits[root].systems for root in linked))
+                traits[linked[0]] = Traits(systems, years)
 
 
 def _rivals(traits: Mapping[int, Traits]) -> set[int]:
