@@ -1,6 +1,6 @@
 """The parts of a reading: what an answer shows of them, and what is left of them where a language model read it too."""
 
-from goldpan.engine.interpretation import DIFFERS, NO_MODEL, NOTHING, part, shown_by_model, shown_parts, why_nothing
+from goldpan.engine.interpretation import DIFFERS, NO_MODEL, NOTHING, no_subject, part, shown_by_model, shown_parts
 
 LONG = part("term", "水" * 200)
 
@@ -36,4 +36,4 @@ def test_why_nothing_is_searched_for() -> None:
         "holds no word to search for: say what the papers should be about, such as “cats”": [part("unread", "the")],
     }
     for beginning, parts in beginnings.items():
-        assert why_nothing(parts, "papers", "cats").startswith(beginning)
+        assert str(no_subject("?", parts, "papers", "cats")).startswith(f"query: {beginning}")

@@ -7,9 +7,11 @@ says what values it takes.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Literal, get_args, get_origin
+from typing import Annotated, Literal, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
+
+from goldpan.config import pattern_in_words
 
 ValueType = Literal["text", "integer", "day", "flag"]
 
@@ -27,7 +29,15 @@ class Option:
     name: str = ""
 
 
-EXCLUDE = Option("Nothing that is this.", "NAME")
+MAX_VALUES = 10
+"""The most values of a filter that is a list."""
+VISIBLE = r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
+MUST_BE_VISIBLE = pattern_in_words("must begin with a visible character and have no control characters")
+Excluded = Annotated[
+    tuple[Annotated[str, Field(max_length=50, pattern=VISIBLE), MUST_BE_VISIBLE], ...],
+    Field(max_length=MAX_VALUES, description='As "not X" in a question.'),
+    Option("Nothing that is this.", "NAME"),
+]
 """A filter that several kinds have."""
 
 

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import get_args
 
+from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.payload import truncate_json
+from goldpan.errors import InvalidRequest
 from goldpan.known import Interpretation, PartKind
 from goldpan.text import words
 
@@ -81,8 +83,12 @@ def shown_by_model(
     return shown_parts([*terms, *others, *unread]), (*held, *(DIFFERS.format(one.text) for one in doubtful))
 
 
-def why_nothing(parts: Iterable[Interpretation], results: str, example: str) -> str:
-    """Describe why nothing is left to search for, without the words of the question."""
+def no_subject(query: str, parts: Iterable[Interpretation], results: str, example: str) -> InvalidRequest:
+    """Make the error of a question that leaves nothing to search for, without its words."""
+    return InvalidRequest(f"query: {_why_nothing(parts, results, example)} (given {count_characters(query)})")
+
+
+def _why_nothing(parts: Iterable[Interpretation], results: str, example: str) -> str:
     shown = [*parts]
     kinds = {one.kind for one in shown}
     if kinds == {"unread"} and not all(one.text.isascii() for one in shown):

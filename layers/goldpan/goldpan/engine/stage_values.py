@@ -30,24 +30,30 @@ class Translation(Frozen):
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
+    llm_calls_left: int = 0
+    """For the stages after it."""
 
     def continuation(self) -> dict[str, JsonValue]:
         """Return what this round passes to the next one."""
         return {}
 
-    def with_allowances(self, able: Collection[str]) -> Self:
-        """Divide the bytes of a state among the tasks of these ids; the others return a status row only."""
-        # an allowance with as many digits as any, but not the default one, which JSON leaves out
-        budget = batches_budget(self._allowing(BATCHES_BYTES - 1, able))
-        budget -= SKIPPED_BATCH_BYTES * (len(self.tasks) - len(able))
-        return self._allowing(budget // (len(able) or 1), able)
+    def with_allowances(self, able: Collection[str], max_llm_calls: int = 0) -> Self:
+        """Divide the bytes of a state among the tasks of these ids; the others return a status row only.
 
-    def _allowing(self, allowance: int, able: Collection[str]) -> Self:
+        Of the calls of a language model that the search may make, those that are left are for the stages after it.
+        """
+        left = max(0, max_llm_calls - self.usage.llm_calls)
+        # an allowance with as many digits as any, but not the default one, which JSON leaves out
+        budget = batches_budget(self._planned(BATCHES_BYTES - 1, able, left))
+        budget -= SKIPPED_BATCH_BYTES * (len(self.tasks) - len(able))
+        return self._planned(budget // (len(able) or 1), able, left)
+
+    def _planned(self, allowance: int, able: Collection[str], llm_calls_left: int) -> Self:
         tasks = tuple(
             task.model_copy(update={"byte_allowance": allowance if task.id in able else SKIPPED_BATCH_BYTES})
             for task in self.tasks
         )
-        return self.model_copy(update={"tasks": tasks})
+        return self.model_copy(update={"tasks": tasks, "llm_calls_left": llm_calls_left})
 
 
 class Batch(Frozen):

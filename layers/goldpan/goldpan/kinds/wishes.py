@@ -5,7 +5,7 @@ question, from which the words of what it contradicts are taken out.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -31,8 +31,23 @@ class Read(Frozen):
     facts: dict[str, dict[str, object]] = {}  # noqa: RUF012 - pydantic copies it
     """The constraints that parts set, by the ids of the parts."""
 
+    def parts_without(self, replaced: Collection[str]) -> tuple[Interpretation, ...]:
+        """Return the parts but for those whose constraints are all replaced."""
+        facts = self.facts
+        return tuple(one for one in self.parts if not (one.id in facts and facts[one.id].keys() <= {*replaced}))
+
 
 ReadT = TypeVar("ReadT", bound=Read)
+
+
+def replaced_constraints(said: Frozen, merged: Frozen) -> list[str]:
+    """Return the constraints of a question that do not hold beside the filters of its request."""
+    pairs = ((name, value, getattr(merged, name)) for name, value in said)
+    return [
+        name
+        for name, value, held in pairs
+        if value != held and not (isinstance(value, tuple) and {*value} <= {*held})  # what a filter adds replaces none
+    ]
 
 
 def facts_of(spans: Iterable[Span[Term]]) -> dict[str, dict[str, object]]:

@@ -1,7 +1,7 @@
 """What a question requires of a paper: what drops it, what stays unverified, and what is only mentioned."""
 
 import pytest
-from goldpan.kinds.papers.constraint_checks import check, mentions
+from goldpan.kinds.papers.constraint_checks import check
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper
 
@@ -66,20 +66,14 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"excluded_terms": ("medical",)}, {"title": "Medical images"}, "not medical"),
         ({"excluded_terms": ("medical",)}, {"title": "Non-medical images"}, None),
         ({"excluded_terms": ("medical",)}, {"venue": "Medical Physics"}, "not medical"),
-        ({"excluded_terms": ("medical",)}, {"abstract": "Such as medical ones."}, None),
+        ({"excluded_terms": ("medical", "satellite")}, {"abstract": "Such as medical ones."}, "~medical"),
+        ({"excluded_terms": ("medical",)}, {"snippet": "Such as medical ones."}, "~medical"),
         ({"excluded_terms": ("AI",)}, {"title": "A chain of images"}, None),
     ],
 )
 def test_a_constraint(asked: dict[str, object], facts: dict[str, object], expected: str | None) -> None:
-    """A known fact that breaks a constraint drops the paper by its rule; an unknown one leaves it unverified (?)."""
+    """A known fact that breaks it drops the paper by its rule; an unknown one is unverified (?); (~) is a mention."""
     paper = Paper.model_validate({"source": "test", "title": "Sorting", **facts})
-    broken, unverified = check(paper, Constraints.model_validate(asked))
-    assert broken == (None if expected is None or expected.startswith("?") else expected)
-    assert unverified == ((expected[1:],) if expected and expected.startswith("?") else ())
-
-
-def test_an_excluded_term_in_the_abstract_is_noted() -> None:
-    """What only mentions an excluded term says so, in an excerpt too."""
-    for field in ("abstract", "snippet"):
-        paper = Paper.model_validate({"source": "test", "title": "Images", field: "Such as medical ones."})
-        assert mentions(paper, Constraints(excluded_terms=("medical", "satellite"))) == ("medical",)
+    found = check(paper, Constraints.model_validate(asked))
+    said = [f"{sign}{rule}" for sign, rules in zip(("", "?", "~"), found, strict=True) for rule in rules]
+    assert said == ([expected] if expected else [])

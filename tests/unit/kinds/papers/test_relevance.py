@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 from goldpan.engine.stage_values import Match
-from goldpan.infra.encoder.port import Comparison, Vector, WordPair
+from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.relevance import rank_by_rules
 from hypothesis import given, settings
@@ -29,31 +29,21 @@ def matches(asked: ParsedIntent, *papers: Paper) -> list[Match]:
     return rank_by_rules(asked, papers, None)
 
 
-class KnownCloseness(Comparison):
-    """An encoder that finds what begins with "Interpreting" as close as configured, and all else not."""
+QUESTION, NEAR, FAR = b"\x7f\0", b"\x7f\x20", b"\0\x7f"
 
-    name, dimensions = "known", 1
 
-    def __init__(self, closeness: float = 0.9, *, is_summed: bool = False) -> None:
-        self._closeness, self.sums_words = closeness, is_summed
+class KnownCloseness(Encoder):
+    """An encoder that finds what begins with "Interpreting" close to every question, which has no capital."""
+
+    name, dimensions = "known", 2
+
+    def __init__(self, interpreting: Vector = NEAR, *, is_summed: bool = False) -> None:
+        self._interpreting, self.sums_words = interpreting, is_summed
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """Return nothing of use."""
-        return [b"\1"] * len(texts)
-
-    def compare(self, question: str) -> Comparison:
-        """Compare by the table that was given."""
-        del question
-        return self
-
-    def closeness(self, documents: Sequence[str]) -> list[float]:
-        """Return the configured closeness."""
-        return [self._closeness * document.startswith("Interpreting") for document in documents]
-
-    def pairs(self, document: str) -> list[WordPair]:
-        """Return no pairs."""
-        del document
-        return []
+        """Return the vector of each text."""
+        known = {"Interpreting": self._interpreting}
+        return [QUESTION if text.islower() else known.get(text.split()[0], FAR) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +123,8 @@ def test_closeness_in_meaning_moves_the_order_and_is_named_where_no_word_matches
     """Closeness raises a paper and is its reason, and one that is unknown costs nothing."""
     papers = [paper("Interpreting speeches"), paper("Heat engines"), paper("Translation of speeches")]
     plain, near, unknown = (
-        rank_by_rules(intent("translation"), papers, encoder) for encoder in (None, KnownCloseness(), KnownCloseness(0))
+        rank_by_rules(intent("translation"), papers, encoder)
+        for encoder in (None, KnownCloseness(), KnownCloseness(b"\0\x7f"))
     )
     assert near[0].relevance > plain[0].relevance == 0
     assert near[0].evidence == ("close in meaning to “translation”",)

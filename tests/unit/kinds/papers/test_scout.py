@@ -29,11 +29,11 @@ from tests.support.paper_fakes import (
 )
 
 
-def scouted(source: Any, allowance: int = 30_000) -> Batch:
+def scouted(source: Any, allowance: int = 30_000, name: str = "openalex") -> Batch:
     """Run the stage."""
     clock = StillClock()
-    dependencies = Dependencies(clock=clock, sources={"openalex": source} if source else {})
-    return scout(scout_task("openalex", allowance), dependencies, Deadline.after(6, clock))
+    dependencies = Dependencies(clock=clock, sources={name: source} if source else {})
+    return scout(scout_task(name, allowance), dependencies, Deadline.after(6, clock))
 
 
 def titles(batch: Batch) -> list[str]:
@@ -42,29 +42,22 @@ def titles(batch: Batch) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("source", "status", "detail"),
+    ("name", "source", "status", "detail"),
     [
-        (ListedPapers([paper()]), "ok", ""),
-        (ListedPapers([]), "empty", ""),
-        (ListedPapers(failure=RateLimited("slow down", NOW)), "rate_limited", "slow down"),
-        (ListedPapers([paper()], missing_key="OPENALEX_API_KEY"), "skipped", "OPENALEX_API_KEY is not set"),
-        (None, "skipped", "openalex is not configured here"),
+        ("openalex", ListedPapers([paper()]), "ok", ""),
+        ("openalex", ListedPapers([]), "empty", ""),
+        ("openalex", ListedPapers(failure=RateLimited("slow down", NOW)), "rate_limited", "slow down"),
+        ("openalex", ListedPapers([paper()], missing_key="OPENALEX_API_KEY"), "skipped", "OPENALEX_API_KEY is not set"),
+        ("openalex", None, "skipped", "openalex is not configured here"),
+        ("library", ListedPapers([paper()]), "skipped", "project_id names no project"),
     ],
 )
-def test_each_outcome_has_its_own_status(source: ListedPapers | None, status: str, detail: str) -> None:
-    """A failed source never looks like an empty one, one without its key is not asked, and the reason is kept."""
-    row = scouted(source).status
-    assert (row.kind, row.source, row.status, row.detail) == ("papers", "openalex", status, detail)
+def test_each_outcome_has_its_own_status(name: str, source: ListedPapers | None, status: str, detail: str) -> None:
+    """A failed source never looks like an empty one, one that lacks something is not asked, and the reason is kept."""
+    row = scouted(source, name=name).status
+    assert (row.kind, row.source, row.status, row.detail) == ("papers", name, status, detail)
     assert row.retry_at == (NOW if status == "rate_limited" else None)
-    assert not (source and source.plan.missing_key and source.searched)
-
-
-def test_a_library_without_a_project_is_not_searched() -> None:
-    """The row says what is missing."""
-    clock = StillClock()
-    dependencies = Dependencies(clock=clock, sources={"library": ListedPapers([paper()])})
-    row = scout(scout_task("library"), dependencies, Deadline.after(6, clock)).status
-    assert (row.status, row.detail) == ("skipped", "project_id names no project")
+    assert not (source and status == "skipped" and source.searched)
 
 
 def test_a_query_that_failed_costs_no_other() -> None:

@@ -31,20 +31,12 @@ GOOD: dict[str, object] = {
 }  # fmt: skip
 
 
-def dependencies(model: FakeModel | None = None, **fields: Any) -> Dependencies:
-    """Make dependencies with three sources, one of which lacks its key and one of which takes one query."""
-    sources = {
-        "openalex": PlanningSource(SourcePlan(4)),
-        "arxiv": PlanningSource(SourcePlan()),
-        "serpapi": PlanningSource(SourcePlan(1, "SERPAPI_API_KEY")),
-    }
-    return Dependencies(clock=FakeClock(), sources=sources, llm=model, **fields)
-
-
 def translated(model: FakeModel | None = None, query: str = QUESTION, **fields: Any) -> Translation:
-    """Translate a question."""
-    reached = dependencies(model)
-    return translate(request(query, **fields), SOURCES, reached, Deadline.after(5, reached.clock))
+    """Translate a question for three sources, one of which lacks its key and one of which takes one query."""
+    plans = SourcePlan(4), SourcePlan(), SourcePlan(1, "SERPAPI_API_KEY")
+    sources, clock = dict(zip(SOURCES, map(PlanningSource, plans), strict=True)), FakeClock()
+    reached = Dependencies(clock=clock, sources=sources, llm=model)
+    return translate(request(query, **fields), SOURCES, reached, Deadline.after(5, clock))
 
 
 def by_model(answer: Any, query: str = QUESTION, **fields: Any) -> Translation:
@@ -204,6 +196,6 @@ def test_sources_search_for_a_venue_by_all_its_names() -> None:
 def test_a_text_as_long_as_an_abstract_limits_nothing() -> None:
     """The years and venues of what it cites are no constraints; its words reach the sources as a sentence."""
     text = "We study the rotation of eigenvectors, published in SIAM J. Numerical Analysis in 1970 by Davis. " * 8
-    found = translate(request(text), SOURCES, dependencies(), Deadline.after(5, FakeClock()))
+    found = translated(query=text)
     assert found.intent.constraints.model_dump(exclude_defaults=True) == {}
     assert len(found.tasks[0].queries[0].sentence) > 400

@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from goldpan.kinds.repositories.constraint_checks import Check, check, merge_filters
+from goldpan.kinds.checks import Check
+from goldpan.kinds.repositories.constraint_checks import check, merge_filters
 from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.reader import read_question

@@ -1,8 +1,8 @@
 """The scoring tasks of a shortlist are small, and say how often a language model may be asked."""
 
 from goldpan.engine.payload import json_size
+from goldpan.kinds.checks import Check
 from goldpan.kinds.repositories.candidates import Candidate
-from goldpan.kinds.repositories.constraint_checks import Check
 from goldpan.kinds.repositories.models import Repository, Translation
 from goldpan.kinds.repositories.scoring_tasks import named_papers, scoring_tasks
 

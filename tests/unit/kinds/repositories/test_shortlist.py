@@ -30,7 +30,7 @@ def shortlisted(
     clock, sources = StillClock(), dict.fromkeys(("github", "catalogue"), source or ListedSource())
     dependencies = Dependencies(clock=clock, sources=sources)
     asked = params(question).model_copy(update={"constraints": constraints or Constraints()})
-    translation = Translation(params=asked, tasks=(), scoring_calls=calls)
+    translation = Translation(params=asked, tasks=(), llm_calls_left=calls)
     return shortlist(batches, translation, request(**fields), dependencies, Deadline.after(4, clock))
 
 

@@ -39,10 +39,10 @@ class Searches:
         return translate(request(query=query, **more), ("github",), dependencies, Deadline.after(5, self.clock))
 
 
-def by_rules(query: str = QUESTION, mode: Mode = "balanced") -> Translation:
+def by_rules(query: str = QUESTION, mode: Mode = "balanced", **more: Any) -> Translation:
     """Translate a question without a model."""
-    clock = FakeClock()
-    return translate(request(query=query, mode=mode), ("github",), Dependencies(clock=clock), Deadline.after(5, clock))
+    clock, asked = FakeClock(), request(query=query, mode=mode, **more)
+    return translate(asked, ("github",), Dependencies(clock=clock), Deadline.after(5, clock))
 
 
 def translated(answer: Any, query: str = QUESTION, **more: Any) -> Translation:
@@ -58,13 +58,20 @@ def test_the_models_answer_becomes_search_parameters() -> None:
     assert translated({"keywords": ["motion"]}).params.meaning == "motion react animation library"
     assert translated(GOOD, "parser topic:sql").params.topics == ("sql",)
     assert (translation.usage.llm_calls, translation.usage.cost_usd) == (1, 0.00042)
-    assert (translation.warnings, translation.errors, translation.scoring_calls) == ((), (), 39)
+    assert (translation.warnings, translation.errors, translation.llm_calls_left) == ((), (), 39)
     translation = Searches(GOOD, name="unheard-of").translate()
     assert "unheard-of" in translation.warnings[0]
     assert translation.usage.cost_usd == 0
     config = {"llm_prices": {"unheard-of": {"input": 1, "output": 1}}}
     priced = Searches(GOOD, name="unheard-of").translate(config=config)
     assert (priced.warnings, priced.usage.cost_usd) == ((), 0.0011)
+
+
+def test_a_limit_that_a_filter_replaces_is_not_shown() -> None:
+    """Those of other facts are, and an exclusion to which a filter adds others."""
+    filters = {"language": "Go", "min_stars": 5, "exclude": ["luxon"]}
+    read = by_rules("popular date library in Rust, MIT, not moment", filters=filters)
+    assert [part.value for part in read.interpretation if part.kind != "term"] == ["MIT", "not moment"]
 
 
 def test_the_mode_decides_how_many_words_are_added() -> None:
@@ -140,7 +147,7 @@ def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.Monkey
     """By the question, the mode, the model and the prompt; a cached answer costs no call and leaves them to scoring."""
     searches = Searches()
     first, second = searches.translate(), searches.translate()
-    assert (second.params, second.usage, second.scoring_calls) == (first.params, Usage(), 40)
+    assert (second.params, second.usage, second.llm_calls_left) == (first.params, Usage(), 40)
     searches.clock.wait(15 * 60 - 1)
     assert [searches.translate().usage.llm_calls, len(searches.model.prompts)] == [0, 1]
     searches.clock.wait(1)
@@ -152,7 +159,7 @@ def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.Monkey
     for changed in ({}, {"max_results": 3, "max_seconds": 20}, {"query": "Vue library"}, {"mode": "exploratory"}):
         searches.translate(**changed)
     searches.translate(llm=other)
-    monkeypatch.setattr(llm, "instructions", lambda name: f"Answer in JSON: {name} {{expansions}}")
+    monkeypatch.setattr(llm, "instructions", lambda *names: f"Answer in JSON: {names} {{expansions}}")
     searches.translate()
     assert (len(searches.model.prompts), len(other.prompts)) == (4, 1)
 

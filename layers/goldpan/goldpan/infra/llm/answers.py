@@ -73,7 +73,8 @@ def read_by_model(
     entry = cached and cached.read([key]).get(key)
     if entry and entry.fresh:
         return ModelReading(entry.value)
-    asked = ask_model(form, model, prompt, deadline, prices)
+    until = deadline.within(request.config.llm_timeout_seconds)
+    asked = ask_model(form, model, prompt, until, prices)
     warnings = () if is_priced(model.name, prices) else (NO_PRICE.format(model.name),)
     if asked.answer is None:
         error = StageError(stage="translate", error=asked.failure, timestamp=deadline.clock.now())

@@ -4,17 +4,16 @@ A paper whose fact is unknown stays, unverified. Excluded terms: a paper whose t
 is dropped; one whose abstract mentions it stays, and says so.
 """
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Sequence
 
+from goldpan.kinds.checks import Check, Relation, summarize
 from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.deduplication.authors import read_name
 from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
 from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
-from goldpan.kinds.papers.person_names import PARTICLES, divide
-from goldpan.kinds.papers.venues import folded_words, is_venue, venue_names
+from goldpan.kinds.papers.venues import is_venue, venue_names
 from goldpan.text import phrase, places_of, terms, words
 
-State = Literal["met", "broken", "unknown"]
 UNVERIFIED_FACTOR = 0.7
 """By which the place of a paper is lowered that may break a constraint: it stands below verified ones like it."""
 _REVIEW_WORDS = frozenset(terms("survey review overview meta-analysis metaanalysis"))
@@ -25,51 +24,41 @@ _UNSPECIFIC = frozenset({"article", "preprint", "conference", "other"})
 _NEGATIONS = frozenset({"non", "not", "no", "without", "beyond"})
 
 
-def check(paper: Paper, constraints: Constraints) -> tuple[str | None, tuple[str, ...]]:
-    """Return the first rule that the paper breaks, if any, and the rules whose fact is unknown."""
-    states = {rule: state(paper, constraints) for rule, state in _RULES.items()}
-    broken = [rule for rule, state in states.items() if state == "broken"]
-    said, excluded = (paper.title, paper.venue), constraints.excluded_terms
-    broken += [f"not {term}" for term in excluded if any(_says(text, term, denied=False) for text in said)]
-    return next(iter(broken), None), tuple(rule for rule, state in states.items() if state == "unknown")
+def check(paper: Paper, constraints: Constraints) -> Check:
+    """Compare a paper with the constraints."""
+    verdicts = ((rule, is_met(paper, constraints)) for rule, is_met in _RULES.items())
+    return summarize(verdicts, {term: _relation_to(paper, term) for term in constraints.excluded_terms})
 
 
-def mentions(paper: Paper, constraints: Constraints) -> tuple[str, ...]:
-    """Return the excluded terms that the abstract or snippet of a paper mentions."""
-    return tuple(term for term in constraints.excluded_terms if _says(paper.abstract or paper.snippet, term))
-
-
-def _year(paper: Paper, constraints: Constraints) -> State:
+def _year(paper: Paper, constraints: Constraints) -> bool | None:
     low, high = constraints.year_from, constraints.year_to
-    if paper.year in constraints.excluded_years:
-        return "broken"
-    if low is None and high is None:
-        return "met"
     if paper.year is None:
-        return "unknown"
-    return "met" if (low is None or paper.year >= low) and (high is None or paper.year <= high) else "broken"
+        return None if (low, high) != (None, None) else True
+    is_within = (low is None or paper.year >= low) and (high is None or paper.year <= high)
+    return is_within and paper.year not in constraints.excluded_years
 
 
-def _venue(paper: Paper, constraints: Constraints) -> State:
+def _venue(paper: Paper, constraints: Constraints) -> bool | None:
     venue = paper.venue or ""  # which is none of those that are named
-    if any(is_venue(name, venue) for refused in constraints.excluded_venues for name in venue_names(refused)):
-        return "broken"
-    if not constraints.venues:
-        return "met"
-    if any(is_venue(name, venue) for asked in constraints.venues for name in venue_names(asked)):
-        return "met"
+
+    def is_one_of(venues: Sequence[str]) -> bool:
+        return any(is_venue(name, venue) for asked in venues for name in venue_names(asked))
+
+    if is_one_of(constraints.excluded_venues):
+        return False
+    if not constraints.venues or is_one_of(constraints.venues):
+        return True
     may_be_elsewhere = not venue or PREPRINT_VENUE.search(venue)  # a preprint may have appeared there too
-    return "unknown" if may_be_elsewhere else "broken"
+    return None if may_be_elsewhere else False
 
 
-def _author(paper: Paper, constraints: Constraints) -> State:
+def _author(paper: Paper, constraints: Constraints) -> bool | None:
     if any(is_author(excluded, name) for excluded in constraints.excluded_authors for name in paper.authors):
-        return "broken"
-    missing = [asked for asked in constraints.authors if not any(is_author(asked, name) for name in paper.authors)]
-    if not missing:
-        return "met"
+        return False
+    if all(any(is_author(asked, name) for name in paper.authors) for asked in constraints.authors):
+        return True
     is_cut = len(paper.authors) >= MAX_AUTHORS or any(name.strip() in {"...", "…", "et al."} for name in paper.authors)
-    return "unknown" if not paper.authors or is_cut else "broken"
+    return None if not paper.authors or is_cut else False
 
 
 def is_author(asked: str, author: str) -> bool:
@@ -77,51 +66,47 @@ def is_author(asked: str, author: str) -> bool:
 
     An initial stands for each name that begins with it; a family name alone fits any given name.
     """
-    family, given = _family_and_given(asked)
-    other_family, other_given = _family_and_given(author)
-    if not family or family != other_family:
+    one, other = read_name(asked), read_name(author)
+    if one is None or other is None or one.family != other.family:
         return False
-    return all(one.startswith(other) or other.startswith(one) for one, other in zip(given, other_given, strict=False))
+    return all(a.startswith(b) or b.startswith(a) for a, b in zip(one.given, other.given, strict=False))
 
 
-def _family_and_given(name: str) -> tuple[str, list[str]]:
-    """Return the family name without particles and the given names, folded."""
-    family, given = map(folded_words, divide(name))
-    return "".join(word for word in family if word not in PARTICLES) or "".join(family), given
-
-
-def _type(paper: Paper, constraints: Constraints) -> State:
+def _type(paper: Paper, constraints: Constraints) -> bool | None:
     asked, excluded = constraints.types, constraints.excluded_types
     if not asked and not excluded:
-        return "met"
+        return True
     kind, opening = paper.type, " ".join(words(paper.abstract)[:60])
     is_called_review = set(terms(paper.title)) & _REVIEW_WORDS or any(text in opening for text in _REVIEW_PHRASES)
     if kind in _UNSPECIFIC | {None} and is_called_review:
         kind = "review"
-    if kind is not None and (kind in excluded or kind in asked):
-        return "broken" if kind in excluded else "met"
-    if not asked:
-        return "met" if kind is not None and kind != "other" else "unknown"
-    if kind is None or kind == "other":
-        return "unknown"
+    if kind in excluded or kind in asked:
+        return kind not in excluded
     may_be_review = "review" in asked and kind in _UNSPECIFIC and not paper.abstract
-    return "unknown" if may_be_review else "broken"
+    return None if kind in {None, "other"} or may_be_review else not asked
 
 
-def _open_access(paper: Paper, constraints: Constraints) -> State:
+def _open_access(paper: Paper, constraints: Constraints) -> bool | None:
     if constraints.open_access is None:
-        return "met"
+        return True
     known = True if paper.ids.arxiv else paper.open_access
-    return "unknown" if known is None else "met" if known is constraints.open_access else "broken"
+    return None if known is None else known is constraints.open_access
 
 
-_RULES: dict[str, Callable[[Paper, Constraints], State]] = {
+_RULES: dict[str, Callable[[Paper, Constraints], bool | None]] = {
     "year": _year,
     "venue": _venue,
     "author": _author,
     "type": _type,
     "open access": _open_access,
 }
+
+
+def _relation_to(paper: Paper, term: str) -> Relation | None:
+    """Return "is" if the title or the venue says that the paper is about a term, "mentions" if its text has it."""
+    if any(_says(text, term, denied=False) for text in (paper.title, paper.venue)):
+        return "is"
+    return "mentions" if _says(paper.abstract or paper.snippet, term) else None
 
 
 def _says(text: str | None, term: str, *, denied: bool = True) -> bool:

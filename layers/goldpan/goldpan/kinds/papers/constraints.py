@@ -4,19 +4,14 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from goldpan.config import Frozen, pattern_in_words
-from goldpan.engine.filter_options import EXCLUDE, Option
+from goldpan.config import Frozen
+from goldpan.engine.filter_options import MAX_VALUES, MUST_BE_VISIBLE, VISIBLE, Excluded, Option
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
-MAX_VALUES = 10
 PaperType = Literal["article", "preprint", "review", "conference", "book", "chapter", "thesis", "dataset", "other"]
 """What a paper is; each source names it differently, and its module maps it to one of these."""
 Year = Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)]
-VISIBLE = r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
-MUST_BE_VISIBLE = pattern_in_words("must begin with a visible character and have no control characters")
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=VISIBLE), MUST_BE_VISIBLE]
-Excluded = Annotated[str, Field(max_length=50, pattern=VISIBLE), MUST_BE_VISIBLE]
-"""As that of repositories: one filter of the contract has one form."""
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_VALUES)]
 YEARS = Option("2020, 2020..2024, 2020.. or ..2024.", "YEARS", "year")
 
@@ -47,8 +42,7 @@ class Filters(YearRange):
         Option("Only of this type, such as review or preprint.", "TYPE", "type"),
     ] = ()
     open_access: Annotated[bool | None, Option("Only those that are (not) free to read.", "")] = None
-    exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES), EXCLUDE] = ()
-    """What the paper must not be about, as "not X" in a question."""
+    exclude: Excluded = ()
 
 
 class Constraints(Frozen):

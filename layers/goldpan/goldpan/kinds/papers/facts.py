@@ -13,6 +13,7 @@ from urllib.parse import quote
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_url
+from goldpan.kinds.papers.letters import LETTERS
 from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
@@ -88,9 +89,6 @@ def notes(item: RankedPaper) -> Iterator[str]:
 
 DIGEST_CHARS = 8
 MAX_PART_CHARS = 30
-_NOT_DECOMPOSED = str.maketrans(
-    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "AE", "\u0131": "i"}
-)
 
 
 def with_keys(papers: Iterable[RankedPaper]) -> list[tuple[RankedPaper, str]]:
@@ -121,5 +119,5 @@ def _base(item: RankedPaper) -> tuple[str, bool]:
 
 def _ascii(text: str) -> str:
     """Keep ASCII letters and digits, without accents; "" for other scripts."""
-    plain = unicodedata.normalize("NFKD", text.translate(_NOT_DECOMPOSED))
+    plain = unicodedata.normalize("NFKD", text.translate(LETTERS))
     return re.sub(r"[^A-Za-z0-9]", "", plain)[:MAX_PART_CHARS]

@@ -8,9 +8,10 @@ from datetime import date
 from functools import partial
 from typing import get_args
 
-from goldpan.contracts import MAX_QUERY_CHARS, Interpretation
+from goldpan.contracts import MAX_QUERY_CHARS
+from goldpan.engine.filter_options import MAX_VALUES
 from goldpan.engine.interpretation import NOTHING
-from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import ParsedIntent, Preference
 from goldpan.kinds.papers.question import Concept, PaperSpan
 from goldpan.kinds.papers.question.concepts import concepts_of, find_concepts
@@ -49,12 +50,6 @@ class Reading(Read):
         return not self.intent.concepts and not self.intent.likes
 
 
-def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Interpretation, ...]:
-    """Return the parts but for those whose constraints a filter has taken the place of."""
-    facts = reading.facts
-    return tuple(part for part in reading.parts if not (facts.get(part.id) and facts[part.id].keys() <= {*replaced}))
-
-
 @dataclass(frozen=True)
 class IntentParser:
     """Reads questions and wishes of any text by rules, without input or output."""
@@ -68,7 +63,8 @@ class IntentParser:
         source, years, refusals = reader.source, partial(find_years, today=self.today), reader.negations.find
         is_claim = reader.foreign is None and _is_claim(source.text)
         is_named = is_title(source.origin, MIN_TITLE)
-        states = (is_claim or is_named) and not _requests(source.text)
+        requests = any(word.lower() in LEXICON.words["request"] for word in re.findall(r"[\w'-]+", source.text))
+        states = (is_claim or is_named) and not requests
         steps: list[Callable[[str], Sequence[PaperSpan]]]
         if states:
             steps = [_doubted(years), *([] if is_claim else [_doubted(refusals)])]
@@ -83,11 +79,6 @@ class IntentParser:
         parts, notes = reader.shown(kept)
         reading = Reading(intent=_intent(reader, kept, rest), parts=parts, notes=notes, facts=facts_of(kept))
         return reading.model_copy(update={"notes": (*notes, NOTHING)}) if reading.empty else reading
-
-
-def _requests(text: str) -> bool:
-    """Report whether a text asks for papers."""
-    return any(word.lower() in LEXICON.words["request"] for word in re.findall(r"[\w'-]+", text))
 
 
 def _is_claim(text: str) -> bool:

@@ -193,8 +193,6 @@ class Translation(stage_values.Translation):
     intent: ParsedIntent
     strategy: SearchStrategy
     tasks: tuple[ScoutTask, ...]
-    llm_calls_left: int = 0
-    """LLM calls left for the undecided duplicates and for scoring."""
 
     def continuation(self) -> dict[str, JsonValue]:
         """Return the strategy, and what the papers had to meet."""

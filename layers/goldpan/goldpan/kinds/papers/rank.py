@@ -41,7 +41,7 @@ NO_SUBJECT = "“{}” was not found; its title says more to search for."
 TITLE_ALONE = "“{}” was not found: its title alone says what is like it."
 RETRACTED, RETRACTING = "Retracted.", ("retract", "withdraw", "remov", "partial")
 """The caveat of a paper that was retracted, and how the notice of that begins."""
-SORTED_FACTS = ("citations", "year")
+SORT_VALUES = {name: attrgetter(name) for name in ("citations", "year")}
 
 
 def rank(
@@ -88,7 +88,8 @@ class ResultOrganizer(Ranking[Shortlist, Verdict, Translation]):
 
     def organize(self, candidates: Sequence[Sequence[Candidate]], given: Mapping[str, PaperVerdict]) -> PaperCollection:
         """Organize the candidates of both parts; `given` has verdicts by id."""
-        ranked = by_fact([paper for part in candidates for paper in self._ranked(part, given)], self.request.sort)
+        described = [paper for part in candidates for paper in self._ranked(part, given)]
+        ranked = in_order(described, SORT_VALUES.get(self.request.sort))
         best = max((each.relevance for part in candidates for each in part), default=0.0)
         threshold = self.request.config.relevance_threshold or 0.0
         scored, further = ([each.merged.id for each in part] for part in candidates)
@@ -122,11 +123,6 @@ def draw_line(
     return divided, facets((*divided.results, *divided.weaker), best, asked)
 
 
-def by_fact(ranked: Sequence[RankedPaper], sort: str) -> list[RankedPaper]:
-    """Sort by the fact that a request names, if it is not the relevance."""
-    return in_order(ranked, attrgetter(sort) if sort in SORTED_FACTS else None)
-
-
 def place(paper: RankedPaper) -> tuple[object, ...]:
     """Return the sort key: the score, then citations and year (each descending, unknown ones last), title, id."""
     known = (*descending(paper.citations), *descending(paper.year))
@@ -135,13 +131,12 @@ def place(paper: RankedPaper) -> tuple[object, ...]:
 
 def _describe(candidate: Candidate, verdict: PaperVerdict, score: float) -> RankedPaper:
     merged, paper = candidate.merged, candidate.merged.paper
-    every = vars(verdict) | vars(merged) | vars(paper)
-    known = {name: every[name] for name in every.keys() & RankedPaper.model_fields}
+    known = vars(verdict) | vars(merged) | vars(paper)
     caveats = tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate))))
     own = {"id": merged.id, "ids": paper.ids, "unverified": candidate.unverified, "caveats": caveats, "score": score}
     if paper.retracted and not any(notice.lower().startswith(RETRACTING) for notice in paper.notices):
         own["notices"] = (*paper.notices, f"Retraction: reported by {merged.provenance.get('retracted', paper.source)}")
-    return RankedPaper.model_validate(known | own | {"abstract": paper.abstract or paper.snippet})
+    return RankedPaper.model_validate(known | own | {"abstract": paper.abstract or paper.snippet}, extra="ignore")
 
 
 def _caveats(candidate: Candidate) -> Iterator[str]:

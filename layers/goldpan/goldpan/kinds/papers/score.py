@@ -23,14 +23,18 @@ from goldpan.engine.scoring import OUT_OF_TIME, ScoreAnswer, judged, matches, re
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import ModelReading, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
-from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
-from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.models import KIND, Candidate, Paper, PaperVerdict, ScoreTask, Verdict
+from goldpan.kinds.prompts import instructions
 from goldpan.text import suspicious
 
 REASON_BYTES = 500
 """The maximum of the reason of one paper: thirty verdicts fit into a state beside their papers."""
 NO_USAGE = Usage()
 NOTHING_MATCHES = "None of the question's words occur in its title or abstract; its source found it."
+SHOWN_CHARS = {"title": 200, "text": 500, "venue": 100}
+TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
+ID_DIGITS = 8
+NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
 
 
 def rules_only(task: ScoreTask, failure: str | None = None, usage: Usage = NO_USAGE) -> Verdict:
@@ -40,19 +44,8 @@ def rules_only(task: ScoreTask, failure: str | None = None, usage: Usage = NO_US
 
 def rules_only_paper(candidate: Candidate) -> PaperVerdict:
     """Score one paper by the rules: its relevance, with the words that it rests on."""
-    reason = matches(candidate.evidence) if candidate.evidence else NOTHING_MATCHES
-    return PaperVerdict(
-        id=candidate.merged.id,
-        relevance=candidate.relevance,
-        reasoning=truncate_json(reason, REASON_BYTES),
-        basis="rules",
-    )
-
-
-TITLE_CHARS, TEXT_CHARS, VENUE_CHARS = 200, 500, 100
-TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
-ID_DIGITS = 8
-NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
+    reason = truncate_json(matches(candidate.evidence) if candidate.evidence else NOTHING_MATCHES, REASON_BYTES)
+    return PaperVerdict(id=candidate.merged.id, relevance=candidate.relevance, reasoning=reason, basis="rules")
 
 
 class _PaperAnswer(ScoreAnswer):
@@ -122,25 +115,20 @@ class RelevanceScorer:
 
 def _prompt(ids: dict[str, Candidate], request: SearchRequest) -> Prompt:
     """Write the papers as JSON, which fences them as data."""
-    papers = [{"id": key, **_facts(candidate.merged.paper)} for key, candidate in ids.items()]
+    papers = [{"id": key, **_shown(candidate.merged.paper)} for key, candidate in ids.items()]
     user = json.dumps({**asked_fields(request), "papers": papers}, ensure_ascii=False)
     tokens = OTHER_TOKENS + TOKENS_A_PAPER * len(papers)
-    return Prompt(system=instructions("score"), user=user, max_tokens=tokens, is_untrusted=True)
+    return Prompt(system=instructions(KIND, "score"), user=user, max_tokens=tokens, is_untrusted=True)
 
 
-def _facts(paper: Paper) -> dict[str, object]:
+def _shown(paper: Paper) -> dict[str, object]:
     """Return what the model is shown: no citation count, and no text that speaks to a language model."""
-    title, text, venue = (None if suspicious(each) else each for each in (paper.title, _text(paper), paper.venue))
-    return {
-        "title": (title or "")[:TITLE_CHARS],
-        "text": (text or "")[:TEXT_CHARS],
-        "year": paper.year,
-        "venue": (venue or "")[:VENUE_CHARS] or None,
-    }
+    texts = ((name, "" if suspicious(text) else text) for name, text in _texts(paper).items())
+    return {"year": paper.year} | {name: text[: SHOWN_CHARS[name]] for name, text in texts}
 
 
-def _text(paper: Paper) -> str:
-    return paper.abstract or paper.snippet or ""
+def _texts(paper: Paper) -> dict[str, str]:
+    return {"title": paper.title, "text": paper.abstract or paper.snippet or "", "venue": paper.venue or ""}
 
 
 def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _PaperAnswer]:
@@ -155,10 +143,10 @@ def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Pape
 
 
 def _verdict(candidate: Candidate, answer: _PaperAnswer, request: SearchRequest) -> PaperVerdict:
-    paper = candidate.merged.paper
-    own = f"{paper.title} {_text(paper)} {paper.venue or ''}"
-    is_marked = any(map(suspicious, (paper.title, _text(paper), paper.venue)))
-    verdict = judged(rules_only_paper(candidate), answer, own, request, is_marked=is_marked)
-    caveats = (*verdict.caveats, *([NOT_SHOWN] if suspicious(_text(paper)) else []))
+    texts = _texts(candidate.merged.paper)
+    marked = {name for name, text in texts.items() if suspicious(text)}
+    own = " ".join(texts.values())
+    verdict = judged(rules_only_paper(candidate), answer, own, request, is_marked=bool(marked))
+    caveats = (*verdict.caveats, *([NOT_SHOWN] if "text" in marked else []))
     reasoning = truncate_json(verdict.reasoning, REASON_BYTES)
     return verdict.model_copy(update={"reasoning": reasoning, "caveats": caveats})

@@ -13,7 +13,8 @@ from goldpan.engine.ranking import NEAREST
 from goldpan.engine.stage_values import Match
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text, check, mentions
+from goldpan.kinds.checks import Check
+from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text, check
 from goldpan.kinds.papers.deduplication.clusters import JUDGED_SAME
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicator
 from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Group, Key, Record, deduplicate
@@ -76,6 +77,8 @@ def shortlist(
         again, also_dropped = _filter_and_rank(completed, translation, dependencies)
         best, dropped = again + others, dropped + also_dropped
         tasks = _tasks(best[:MAX_FOUND], translation, left)
+    omitted = len(best[:MAX_FOUND]) - sum(len(task.candidates) for task in tasks)
+    too_long = f"{counted(omitted, 'papers')} left out: the identifiers alone were too long to carry."
     return Shortlist(
         tasks=tasks[:MAX_BATCHES],
         further=tasks[MAX_BATCHES:],
@@ -85,7 +88,7 @@ def shortlist(
         usage=decided.usage,
         warnings=(
             *decided.warnings,
-            *_left_out(min(MAX_FOUND, len(best)) - sum(len(task.candidates) for task in tasks)),
+            *([too_long] if omitted else ()),
             *(() if best else _nearest(unique.groups, translation, dependencies)),
         ),
         errors=errors,
@@ -105,18 +108,18 @@ def _filter_and_rank(
     groups: Sequence[Group], translation: Translation, dependencies: Dependencies
 ) -> tuple[list[_RankedGroup], Counter[str]]:
     """Drop the papers that break a constraint, counted by rule, and sort the others by relevance."""
-    intent, allowed, dropped = translation.intent, list[tuple[Group, tuple[str, ...]]](), Counter[str]()
+    intent, allowed, dropped = translation.intent, list[tuple[Group, Check]](), Counter[str]()
     for group in groups:
-        broken, unverified = check(group.merged.paper, intent.constraints)
-        if broken is None or liked_ids([group.merged], intent):  # which is compared with, and no result
-            allowed.append((group, unverified))
+        checked = check(group.merged.paper, intent.constraints)
+        if not checked.violated or liked_ids([group.merged], intent):  # which is compared with, and no result
+            allowed.append((group, checked))
         else:
-            dropped[broken] += 1
+            dropped[checked.violated[0]] += 1
     matches = rank_by_rules(intent, [group.merged.paper for group, _ in allowed], dependencies.encoder)
     fits: list[_RankedGroup] = []
-    for (group, unverified), match in zip(allowed, matches, strict=True):
-        found = {"unverified": unverified, "mentions": mentions(group.merged.paper, intent.constraints)}
-        fits.append(_RankedGroup(group, Match.model_validate({**dict(match), **found})))
+    for (group, checked), match in zip(allowed, matches, strict=True):
+        found = Match.model_validate(vars(match) | checked._asdict(), extra="ignore")
+        fits.append(_RankedGroup(group, found))
 
     def sort_key(fit: _RankedGroup) -> tuple[float, str, str]:
         order = fit.match.relevance * (UNVERIFIED_FACTOR if fit.match.unverified else 1)
@@ -148,18 +151,13 @@ def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: S
     return [group for group in found.groups if group.members[0] in members]
 
 
-def _left_out(count: int) -> Iterator[str]:
-    """Say how many papers are too long to carry."""
-    if count > 0:
-        yield f"{counted(count, 'papers')} left out: the identifiers alone were too long to carry."
-
-
 def _nearest(groups: Sequence[Group], translation: Translation, dependencies: Dependencies) -> Iterator[str]:
     """Name the most relevant paper by its identifier, because its title could say anything, and what it breaks."""
     matches = rank_by_rules(translation.intent, [group.merged.paper for group in groups], dependencies.encoder)
     match, merged = max(zip(matches, groups, strict=True), key=lambda pair: pair[0].relevance, default=(None, None))
-    if merged and match and match.relevance and (rule := check(merged.merged.paper, translation.intent.constraints)[0]):
-        yield NEAREST.format(merged.merged.id, broken_text(rule))
+    if merged and match and match.relevance:
+        broken = check(merged.merged.paper, translation.intent.constraints).violated
+        yield from (NEAREST.format(merged.merged.id, broken_text(rule)) for rule in broken[:1])
 
 
 def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:

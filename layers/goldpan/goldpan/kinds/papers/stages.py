@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from goldpan.contracts import SearchRequest
 from goldpan.counts import counted
+from goldpan.engine.ranking import in_order
 from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
 from goldpan.kinds.papers.deduplication.grouping import Key, Record, deduplicate
 from goldpan.kinds.papers.models import KIND, Batch, MergedPaper, Paper, Shortlist
-from goldpan.kinds.papers.rank import by_fact, draw_line, place, rank
+from goldpan.kinds.papers.rank import SORT_VALUES, draw_line, place, rank
 from goldpan.kinds.papers.results import PaperCollection, RankedPaper
 from goldpan.kinds.papers.score import score, unscored
 from goldpan.kinds.papers.scout import failed_batch, scout
@@ -35,15 +36,16 @@ def join(before: PaperCollection, after: PaperCollection, request: SearchRequest
     papers: dict[Key, RankedPaper] = {str(number): paper for number, paper in enumerate((*results, *weaker))}
     records: list[Record] = []
     for key, paper in papers.items():  # its source is its key: merged fields so tell from which result they are
-        known = {name: value for name, value in paper if name in Paper.model_fields}
-        records.append(Record(key, Paper.model_validate({**known, "source": key}), paper.found_by))
+        known = Paper.model_validate({**vars(paper), "source": key}, extra="ignore")
+        records.append(Record(key, known, paper.found_by))
     found = deduplicate(records)
     joined = [(_joined({key: papers[key] for key in group.members}, group.merged), group) for group in found.groups]
     above = {paper.id for paper, group in joined if any(int(key) < len(results) for key in group.members)}
     ranked = sorted((paper for paper, _ in joined), key=lambda paper: (paper.basis == "rules", *place(paper)))
     best = max((paper.relevance for paper in ranked if paper.basis == "rules"), default=0.0)
     weak = {paper.id for paper in ranked} - above
-    divided, common = draw_line(by_fact(ranked[:MAX_FOUND], request.sort), weak, best, request, request.query)
+    ordered = in_order(ranked[:MAX_FOUND], SORT_VALUES.get(request.sort))
+    divided, common = draw_line(ordered, weak, best, request, request.query)
     return before.model_copy(update={"results": divided.results, "weaker": divided.weaker, "facets": common})
 
 
@@ -52,7 +54,6 @@ def _joined(members: Mapping[Key, RankedPaper], merged: MergedPaper) -> RankedPa
     best = max(members.values(), key=lambda paper: (paper.basis == "llm", paper.relevance))
     if len(members) == 1:
         return best
-    known = {name: value for name, value in merged.paper if name in RankedPaper.model_fields}
     versions = tuple(dict.fromkeys(version for paper in members.values() for version in paper.versions))
     sources = {name: members[key].provenance.get(name) for name, key in merged.provenance.items()}
     own = {
@@ -61,7 +62,7 @@ def _joined(members: Mapping[Key, RankedPaper], merged: MergedPaper) -> RankedPa
         "versions": versions or merged.versions,
         "provenance": {name: source for name, source in sources.items() if source},
     }
-    return best.model_copy(update=known | own)
+    return RankedPaper.model_validate(vars(best) | vars(merged.paper) | own, extra="ignore")
 
 
 STAGES = Stages(

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE, select_filters
-from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import previous_of
-from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, shown_by_model, why_nothing
-from goldpan.errors import InvalidRequest
-from goldpan.infra.llm.answers import ModelReading
+from goldpan.engine.interpretation import NO_MODEL, doubtful_parts, no_subject, shown_by_model
+from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.kinds.papers.constraints import Constraints, Filters
-from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading, without_replaced
+from goldpan.kinds.papers.intent import MAX_CONCEPTS, IntentParser, Reading
 from goldpan.kinds.papers.models import (
     HYBRID,
     KIND,
@@ -36,15 +34,13 @@ from goldpan.kinds.papers.query_builder import QueryBuilder, queries_for
 from goldpan.kinds.papers.question import cues
 from goldpan.kinds.papers.question.limits import YEARS
 from goldpan.kinds.papers.venues import venue_names
-from goldpan.kinds.wishes import WishRules, read_with_wishes
+from goldpan.kinds.wishes import WishRules, read_with_wishes, replaced_constraints
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.translate_llm import ModelAnswer
 
 MAX_VENUE_NAMES = 3
 """Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""
-DEFAULT_QUERIES = 2
-"""Queries of a source that is not configured here: its task reports that."""
 ALTERNATIVES = frozenset({"types", "venues"})
 """The constraints of which one value is enough."""
 
@@ -64,8 +60,8 @@ def translate(
     elif request.max_llm_calls:
         from goldpan.kinds.papers import translate_llm  # noqa: PLC0415 - with a model only
 
-        until = deadline.within(request.config.llm_timeout_seconds)
-        by_model = translate_llm.ask_model(request, reading.intent, academic, dependencies, until)
+        prompt, form = translate_llm.reading_prompt(request, reading.intent, academic), translate_llm.ModelAnswer
+        by_model = read_by_model(prompt, form, request, dependencies, deadline)
     if answer := by_model.answer:
         doubtful = doubtful_parts(reading.parts, answer.concepts, answer.excluded)
         if doubtful:
@@ -75,7 +71,8 @@ def translate(
         wordings = (text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
         parts, notes = shown_by_model(reading.parts, reading.notes, wordings, doubtful)
         reading = reading.model_copy(update={"intent": intent, "parts": parts, "notes": notes})
-    _require_subject(reading, request)
+    if reading.empty:
+        raise no_subject(request.query, reading.parts, KIND, "graph neural networks")
     strategy = strategy or builder.build(reading.intent)
     if LIBRARY in sources and LIBRARY not in strategy.sources:  # a model only chooses among the academic sources
         strategy = strategy.model_copy(update={"sources": (LIBRARY, *strategy.sources)})
@@ -101,15 +98,11 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     reading = read_rounds(request, dependencies.clock.now().date())
     if not request.filters:
         return reading
-    filters = select_filters(Filters, request.filters)
-    constraints = merge_filters(reading.intent.constraints, filters)
-    intent = reading.intent.model_copy(update={"constraints": constraints})
-    said = reading.intent.constraints.model_dump(exclude_defaults=True)
-    replaced = {
-        *filters.model_dump(exclude_defaults=True),
-        *(said.keys() - constraints.model_dump(exclude_defaults=True)),
-    }
-    return reading.model_copy(update={"intent": intent, "parts": without_replaced(reading, replaced)})
+    said = reading.intent.constraints
+    merged = merge_filters(said, select_filters(Filters, request.filters))
+    parts = reading.parts_without(replaced_constraints(said, merged))
+    intent = reading.intent.model_copy(update={"constraints": merged})
+    return reading.model_copy(update={"intent": intent, "parts": parts})
 
 
 def read_rounds(request: SearchRequest, today: date) -> Reading:
@@ -131,17 +124,10 @@ def read_rounds(request: SearchRequest, today: date) -> Reading:
         return reading
     # the preference of the request takes the place of what the question says; those of the wishes stay
     wished = (one for one in reading.intent.preferences if one not in question.intent.preferences)
-    kept = without_replaced(question, {"preferences"})
+    kept = question.parts_without({"preferences"})
     parts = tuple(part for part in reading.parts if part in kept or part not in question.parts)
     intent = reading.intent.model_copy(update={"preferences": (request.preference, *wished)})
     return reading.model_copy(update={"intent": intent, "parts": parts})
-
-
-def _require_subject(reading: Reading, request: SearchRequest) -> None:
-    """Raise `InvalidRequest` if there is nothing to search for."""
-    if reading.empty:
-        why = why_nothing(reading.parts, "papers", "graph neural networks")
-        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
 
 
 def _planned(
@@ -160,12 +146,10 @@ def _planned(
         usage=by_model.usage,
         warnings=(*reading.notes, *by_model.warnings),
         errors=by_model.errors,
-        llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - by_model.usage.llm_calls),
     )
-    sources = dependencies.sources
-    return planned.with_allowances(
-        [task.id for task in planned.tasks if task.source in sources and sources[task.source].plan.missing_key is None]
-    )
+    connected = ((task.id, dependencies.sources.get(task.source)) for task in planned.tasks)
+    able = [name for name, source in connected if source and source.plan.missing_key is None]
+    return planned.with_allowances(able, request.max_llm_calls if dependencies.llm else 0)
 
 
 def _tasks(
@@ -173,7 +157,7 @@ def _tasks(
 ) -> tuple[ScoutTask, ...]:
     """Plan the task of a source, or the two ways of searching the library of a project."""
     source = dependencies.sources.get(name)
-    limit = source.plan.queries if source else DEFAULT_QUERIES
+    limit = source.plan.queries if source else 1  # of one that is not configured here, which its task reports
     asked = queries_for(strategy.queries, limit, intent)
     sentence = "" if intent.likes or name in {LIBRARY, HYBRID} else intent.meaning
     first, *others = (one.model_copy(update={"exact": intent.exact}) for one in asked)

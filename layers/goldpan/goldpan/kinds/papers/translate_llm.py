@@ -1,6 +1,5 @@
 """Parse a question and build its strategy with one call of a language model."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -8,20 +7,15 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, question_and_wishes, titles_of
+from goldpan.engine.feedback import question_and_wishes
 from goldpan.engine.interpretation import part_id
-from goldpan.infra.llm.answers import ModelReading, read_by_model
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints, Year
 from goldpan.kinds.papers.models import KIND, PaperQuery, ParsedIntent, SearchStrategy
-from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.query_builder import MAX_WORDINGS, QUERIES, QueryBuilder, previous_queries
+from goldpan.kinds.prompts import instructions, translation_prompt
 from goldpan.text import terms, words
 
-MAX_ATTEMPTS = 4
-"""Calls for one translation: a new endpoint may refuse several fields, one after the other."""
 MAX_TOKENS = 900
 MAX_CONCEPTS, MAX_QUERIES = 6, 4
 MAX_WORDING = 100
@@ -75,25 +69,11 @@ class ModelAnswer(BaseModel):
     """What the question refuses; None if the model does not say."""
 
 
-def ask_model(
-    request: SearchRequest,
-    from_rules: ParsedIntent,
-    sources: Sequence[str],
-    dependencies: Dependencies,
-    deadline: Deadline,
-) -> ModelReading[ModelAnswer]:
-    """Ask the language model to read the question and to plan queries. Raises `CredentialRejected`."""
-    message: dict[str, object] = {**asked_fields(request), "sources": list(sources)}
-    if previous := previous_of(request, KIND):
-        message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
-    prompt = Prompt(
-        system=instructions("translate", from_rules.domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
-        user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
-        max_tokens=MAX_TOKENS,
-        attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
-        is_untrusted="previous" in message,
-    )
-    return read_by_model(prompt, ModelAnswer, request, dependencies, deadline)
+def reading_prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:
+    """Write what the language model is asked: to read the question, and to plan queries."""
+    domain = [] if from_rules.domain == "general" else [from_rules.domain]
+    system = instructions(KIND, "translate", *domain).replace("{queries}", f"2 to {QUERIES[request.mode]}")
+    return translation_prompt(system, request, KIND, _shown, MAX_TOKENS, sources=list(sources))
 
 
 def plan_by_model(
@@ -110,10 +90,9 @@ def plan_by_model(
 
 
 def _shown(strategy: Mapping[str, Any]) -> dict[str, object]:
-    """Return the queries of an earlier strategy and the titles that it found; ids would tell a model nothing."""
+    """Return the queries of an earlier strategy; ids would tell a model nothing."""
     queries = [[wordings[0] for wordings in query.concepts if wordings] for query in previous_queries(strategy)]
-    shown: dict[str, object] = {"queries": queries[:MAX_QUERIES]} if queries else {}
-    return shown | ({"titles": titles} if (titles := titles_of(strategy)) else {})
+    return {"queries": queries[:MAX_QUERIES]} if queries else {}
 
 
 def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedIntent) -> ParsedIntent:

@@ -53,13 +53,9 @@ _YEAR, _LETTERS = re.compile(r"\b(?:19|20)\d\d\b"), re.compile(r"[^\W_]+")
 _MINOR = STOP_WORDS | {"by", "de", "la", "le", "of", "und", "y"}
 
 
-def folded_words(text: str) -> list[str]:
-    """Return the words of a name in lower case and without accents, in their order."""
-    return _LETTERS.findall(fold(text.replace("'", "").replace("\u2019", "")))
-
-
 def _name_words(text: str) -> tuple[str, ...]:
-    return tuple(word for word in folded_words(_YEAR.sub("", text)) if word not in _MINOR)
+    folded = fold(_YEAR.sub("", text).replace("'", "").replace("\u2019", ""))
+    return tuple(word for word in _LETTERS.findall(folded) if word not in _MINOR)
 
 
 @cache

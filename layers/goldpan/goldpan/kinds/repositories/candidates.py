@@ -16,7 +16,8 @@ from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
-from goldpan.kinds.repositories.constraint_checks import Check, check
+from goldpan.kinds.checks import Check
+from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import CATALOGUE, Batch, Repository

@@ -1,11 +1,11 @@
 """Hold a repository to the constraints of a question, in whose place the filters of a request come."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from functools import partial
 from operator import ge, le
-from typing import NamedTuple
 
+from goldpan.kinds.checks import Check, Verdicts, summarize
 from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.identity import relation_to
 from goldpan.kinds.repositories.licenses import is_known_license, matches_license, resolve_license
@@ -46,28 +46,10 @@ RANGES = (
 """Constraints that compare a fact with a limit, each with the name of its rule; all are inclusive."""
 
 
-class Check(NamedTuple):
-    """The rules that a repository breaks, those that its facts leave open, and the excluded terms that it mentions."""
-
-    violated: tuple[str, ...] = ()
-    unverified: tuple[str, ...] = ()
-    mentioned: tuple[str, ...] = ()
-
-
 def check(repository: Repository, constraints: Constraints, today: date) -> Check:
-    """Compare a repository with the constraints; an unknown fact is never a violation."""
+    """Compare a repository with the constraints."""
     relations = {name: relation_to(repository, name) for name in constraints.excluded_terms}
-    verdicts = list(_verdicts(repository, constraints, today))
-    verdicts += [(f"not {term}", False) for term, relation in relations.items() if relation == "is"]
-    return Check(
-        tuple(dict.fromkeys(rule for rule, met in verdicts if met is False)),
-        tuple(dict.fromkeys(rule for rule, met in verdicts if met is None)),
-        tuple(term for term, relation in relations.items() if relation == "mentions"),
-    )
-
-
-Verdicts = Iterator[tuple[str, bool | None]]
-"""The rules of constraints, and whether each is met; None is unknown. Those of the same fact have the same rule."""
+    return summarize(_verdicts(repository, constraints, today), relations)
 
 
 def _set_verdicts(

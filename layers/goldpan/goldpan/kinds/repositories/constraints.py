@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from goldpan.config import Frozen, pattern_in_words
 from goldpan.contracts.validation_errors import suggest
-from goldpan.engine.filter_options import EXCLUDE, Option
+from goldpan.engine.filter_options import MAX_VALUES, Excluded, Option
 from goldpan.kinds.repositories.licenses import licenses, resolve_license
 from goldpan.kinds.repositories.vocabulary import language_names
 
@@ -39,7 +39,6 @@ class Constraints(Frozen):
     excluded_licenses: tuple[str, ...] = ()
 
 
-MAX_VALUES = 10
 MIN_MISSPELT = 4
 """Letters of a language whose misspelling is noticed; shorter names are too near to others."""
 
@@ -88,11 +87,6 @@ Topic = Annotated[
     pattern_in_words("must have letters, digits, hyphens and spaces only, and begin with a letter or digit"),
     AfterValidator(lambda name: "-".join(name.lower().split())),
 ]
-Excluded = Annotated[
-    str,
-    Field(max_length=50, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"),
-    pattern_in_words("must begin with a visible character and have no control characters"),
-]
 
 
 class Filters(Frozen):
@@ -110,8 +104,7 @@ class Filters(Frozen):
         tuple[Topic, ...], Field(max_length=MAX_VALUES), Option("Only with this topic.", "TOPIC", "topic")
     ] = ()
     """All of which the repository must have."""
-    exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES), EXCLUDE] = ()
-    """What the repository must not be, as "not X" in a question."""
+    exclude: Excluded = ()
 
     @model_validator(mode="after")
     def _range_not_empty(self) -> Self:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from goldpan.kinds.checks import Relation
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import note_of
 from goldpan.kinds.repositories.vocabulary import platform_of
 from goldpan.text import name_terms, terms
 
-Relation = Literal["is", "mentions"]
 MAX_DESCRIPTION, MAX_CONTEXT = 1000, 120
 """Characters of a description that are read, and of the text before a name."""
 _OTHER_BEFORE = re.compile(

@@ -188,8 +188,6 @@ class Translation(stage_values.Translation):
 
     params: SearchParams
     tasks: tuple[ScoutTask, ...] = ()
-    scoring_calls: int = 0
-    """LLM calls left for scoring."""
 
     def continuation(self) -> dict[str, JsonValue]:
         """Return the words that were searched for."""

@@ -158,8 +158,7 @@ def _describe(
         "reasoning": " ".join((verdict.reasoning, *asked_facts(repository, constraints))),
         "caveats": (*verdict.caveats, *limit_caveats(task), *caveats(repository, now)),
     }
-    facts = known | own
-    return RankedRepository.model_validate({name: facts[name] for name in facts.keys() & RankedRepository.model_fields})
+    return RankedRepository.model_validate(known | own, extra="ignore")
 
 
 def _latest_release(repository: Repository) -> Release | None:

@@ -15,10 +15,10 @@ from goldpan.engine.scoring import OUT_OF_TIME, ScoreAnswer, judged, matches, re
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.infra.llm.answers import SCORE, Number, ask_model, on_scale
 from goldpan.infra.llm.port import Prompt
+from goldpan.kinds.prompts import instructions
 from goldpan.kinds.repositories.categories import LISTED
-from goldpan.kinds.repositories.models import ScoreTask, Verdict
+from goldpan.kinds.repositories.models import KIND, ScoreTask, Verdict
 from goldpan.kinds.repositories.notices import speaks_to_a_model
-from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.repository_text import note_of
 
 NO_USAGE = Usage()
@@ -99,7 +99,7 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
             "list_curator_says": repository.curator_text,
         },
     }
-    system = instructions("score")
+    system = instructions(KIND, "score")
     user = json.dumps(facts, ensure_ascii=False)
     return Prompt(system=system, user=user, attempts=1 + task.retries, is_untrusted=True)
 

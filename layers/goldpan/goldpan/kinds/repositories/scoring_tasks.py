@@ -29,7 +29,7 @@ def scoring_tasks(
     """
     most = len(ranked) if named_repositories(request) else request.config.shortlist_size
     carried = _carried(ranked[:most], request, task_budget(translation, request.config.shortlist_size))
-    calls = translation.scoring_calls if asks(request) else 0
+    calls = translation.llm_calls_left if asks(request) else 0
     rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
     tasks = (
         task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})
@@ -48,7 +48,7 @@ def _task(ranked: Candidate, request: SearchRequest, allowance: int) -> ScoreTas
 
     Both are the same whatever else the request asks for, so that the model is shown the same.
     """
-    repository, found = ranked.repository, ranked.found
+    repository = ranked.repository
     shown = repository.model_copy(update={"readme": excerpt(repository.readme, request.config.readme_chars)})
     task = ScoreTask(
         id=repository.full_name,
@@ -57,10 +57,8 @@ def _task(ranked: Candidate, request: SearchRequest, allowance: int) -> ScoreTas
         evidence=ranked.evidence,
         found_by=ranked.found_by,
         missing=ranked.missing,
-        unverified=found.unverified,
-        mentions=found.mentioned,
-        violated=found.violated,
         asked=asks(request),
+        **ranked.found._asdict(),
     )
     papers = named_papers(repository) if len(request.kinds) > 1 else {}
     while papers and json_size(task.model_copy(update={"papers": papers})) > allowance:

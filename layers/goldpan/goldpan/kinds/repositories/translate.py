@@ -11,12 +11,10 @@ from itertools import accumulate
 
 from goldpan.contracts import Mode, SearchRequest
 from goldpan.contracts.kinds import select_filters
-from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.feedback import wishes_of
-from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, part, part_id, shown_by_model, why_nothing
-from goldpan.errors import InvalidRequest
+from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, no_subject, part, part_id, shown_by_model
 from goldpan.infra.llm.answers import read_by_model
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
@@ -30,7 +28,7 @@ from goldpan.kinds.repositories.question.lexicon import cues, repository_words
 from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.vocabulary import go_together, product_subject, vocabulary
-from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes
+from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes, replaced_constraints
 
 MAX_QUESTION = 500
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
@@ -67,7 +65,6 @@ def _by_model(
     """Let the language model read the subject; what it reads otherwise than the rules limits nothing."""
     from goldpan.kinds.repositories import translate_llm  # noqa: PLC0415 - with a model only
 
-    deadline = deadline.within(request.config.llm_timeout_seconds)
     prompt, form = translate_llm.reading_prompt(request), translate_llm.ModelAnswer
     by_model = read_by_model(prompt, form, request, dependencies, deadline)
     params, shown, kept = by_rules.params, by_rules.interpretation, reading.notes
@@ -98,8 +95,9 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, 
     reading, text = read_rounds(request, dependencies.clock.now().date())
     if not request.filters:
         return reading, text
-    filters = select_filters(Filters, request.filters)
-    return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)}), text
+    merged = merge_filters(reading.constraints, select_filters(Filters, request.filters))
+    parts = reading.parts_without(replaced_constraints(reading.constraints, merged))
+    return reading.model_copy(update={"constraints": merged, "parts": parts}), text
 
 
 def _planned(
@@ -119,11 +117,10 @@ def _planned(
     else:
         tasks = plan_tasks(params, able, request.config, dependencies.clock.now().date())
     if not tasks:
-        why = why_nothing(read.interpretation, "repositories", "date library")
-        raise InvalidRequest(f"query: {why} (given {count_characters(request.query)})")
-    calls = max(0, request.max_llm_calls - read.usage.llm_calls) if dependencies.llm else 0
-    planned = read.model_copy(update={"params": params, "tasks": tasks, "scoring_calls": calls})
-    return planned.with_allowances([task.id for task in tasks if task.source in dependencies.sources])
+        raise no_subject(request.query, read.interpretation, KIND, "date library")
+    planned = read.model_copy(update={"params": params, "tasks": tasks})
+    connected = [task.id for task in tasks if task.source in dependencies.sources]
+    return planned.with_allowances(connected, request.max_llm_calls if dependencies.llm else 0)
 
 
 def _bounded(params: SearchParams) -> SearchParams:

@@ -1,24 +1,21 @@
 """Translate a question with a language model, and cache the model's answer for `TTL["translation"]`."""
 
-import json
 from collections.abc import Collection, Mapping
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine.feedback import MAX_PREVIOUS, asked_fields, previous_of, titles_of
 from goldpan.engine.interpretation import part_id
 from goldpan.infra.llm.port import Prompt
+from goldpan.kinds.prompts import instructions, translation_prompt
 from goldpan.kinds.repositories.expansion import EXPANSIONS, expand
 from goldpan.kinds.repositories.models import KIND, SearchParams
-from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import words
 
-MAX_ATTEMPTS = 4
-"""Calls for one translation: a new endpoint may refuse several fields, one after the other."""
+MAX_TOKENS = 400
 MAX_TOPICS = 2
 """GitHub requires all topics of a search, so more would find next to nothing."""
 
@@ -43,20 +40,14 @@ def reading_prompt(request: SearchRequest) -> Prompt:
     """Write what the language model is asked: the question as data, and the earlier rounds."""
     minimum, maximum = EXPANSIONS[request.mode]
     expansions = f"between {minimum} and {maximum}" if maximum else "no"
-    previous = [_shown(strategy) for strategy in previous_of(request, KIND)[-MAX_PREVIOUS:]]
-    message = asked_fields(request) | ({"previous": previous} if previous else {})
-    return Prompt(
-        system=instructions("translate").replace("{expansions}", expansions),
-        user=json.dumps(message, ensure_ascii=False),
-        attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
-        is_untrusted=bool(previous),
-    )
+    system = instructions(KIND, "translate").replace("{expansions}", expansions)
+    return translation_prompt(system, request, KIND, _shown, MAX_TOKENS)
 
 
 def _shown(strategy: Mapping[str, object]) -> dict[str, object]:
     keywords = strategy.get("keywords")
     named = [word[:MAX_KEYWORD] for word in keywords if isinstance(word, str)] if isinstance(keywords, list) else []
-    return {"keywords": named, "titles": titles_of(strategy)}
+    return {"keywords": named}
 
 
 def params_by_model(

@@ -94,6 +94,7 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         ("深度学习在医学图像分割中的应用", "深度学习在医学图像分类中的应用"),
         ("Effects of tamorin on rats", "Effects of amorin on rats"),
         ("Abstract interpretation of tensor programs", "Interpretation of tensor programs"),
+        ("Sketching sparse tensors. Vol. 1. Springer", "Sketching sparse tensors. Vol. 2. Springer"),
         ("C++", "C#"), (".NET", "Go"),
         ("Глубокое обучение", "Машинное обучение"),
     ],

@@ -114,11 +114,6 @@ def test_the_form_of_a_paper_and_the_order_of_its_words_do_not_count(title: str)
     assert are_one(record("a", PLAIN), record("b", title, year=2021))
 
 
-def test_two_volumes_of_one_reference_are_two_papers() -> None:
-    """Whatever else of the reference is the same."""
-    assert not titles_are_one(f"{PLAIN}. Vol. 1. Springer", f"{PLAIN}. Vol. 2. Springer")
-
-
 @pytest.mark.parametrize(
     ("fields", "is_one"),
     [
@@ -202,10 +197,10 @@ def test_a_record_without_a_year_may_be_a_careless_citation() -> None:
     [
         ("Andrés Löw", "A. Low", True), ("Andrés Löw", "Löw, Andrés", True), ("Andrés Löw", "Low A", True),
         ("Wei Wang", "Wang Wei", True), ("Andrés Löw", "A. L&ouml;w", True), ("Andrés Löw", "李明", True),
-        ("王, 伟", "李, 明", False), ("Andrés Löw; et al.", "Dy Four; et al.", False),
+        ("王, 伟", "李, 明", False), ("Andrés Löw; et al.", "Dy Four; et al.", False), ("Jan van Löw", "J. Low", True),
     ],
 )  # fmt: skip
 def test_an_author_is_one_in_several_spellings(one: str, other: str, *, is_one: bool) -> None:
-    """Initials, order, accents and lists cut short; names in another script contradict nothing."""
+    """Initials, order, accents, particles and lists cut short; names in another script contradict nothing."""
     left, right = (record(names, PLAIN, authors=tuple(names.split("; "))) for names in (one, other))
     assert are_one(left, right) is is_one

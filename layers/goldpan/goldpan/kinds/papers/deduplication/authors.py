@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from goldpan.kinds.papers.letters import WORDS, fold
-from goldpan.kinds.papers.person_names import divide
+from goldpan.kinds.papers.person_names import PARTICLES, divide
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
 _NO_LETTER = re.compile(r"\W")
@@ -18,6 +18,7 @@ class Name:
     """A person's name in a form to compare."""
 
     family: str
+    """Without particles, such as "van", if anything else is left."""
     given: tuple[str, ...]
     is_latin: bool
     letters: str
@@ -32,7 +33,8 @@ def read_name(text: str) -> Name | None:
     if not last or not WORDS["headings"].isdisjoint((*last, *first)):
         return None
     letters = sorted(letter for word in (*first, *last) for letter in word)
-    return Name("".join(last), tuple(first), any(map(str.isascii, letters)), "".join(letters))
+    main = [word for word in last if word not in PARTICLES] or last
+    return Name("".join(main), tuple(first), any(map(str.isascii, letters)), "".join(letters))
 
 
 def read_names(authors: Sequence[str]) -> tuple[Name, ...]:

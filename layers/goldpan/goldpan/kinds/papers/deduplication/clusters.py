@@ -3,9 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import groupby
-from operator import or_
 
 from goldpan.kinds.papers.deduplication.agreement import Agreement
 from goldpan.kinds.papers.deduplication.blocks import Edge, candidate_pairs
@@ -23,8 +21,8 @@ class UnionFind:
 
     def __init__(self, items: Iterable[int] = (), links: Iterable[Edge] = ()) -> None:
         self._parents = {item: item for item in items}
-        for one, other in links:
-            self.join(one, other)
+        for link in links:
+            self.join(*link)
 
     def find(self, item: int) -> int:
         """Return the number that stands for the set of the item."""
@@ -34,10 +32,10 @@ class UnionFind:
             item = parents[item]
         return item
 
-    def join(self, one: int, other: int) -> None:
-        """Unite the sets of two items; the smallest number of a set stands for it."""
-        first, second = sorted((self.find(one), self.find(other)))
-        self._parents[second] = first
+    def join(self, *items: int) -> None:
+        """Unite the sets of some items; the smallest number of a set stands for it."""
+        first, *others = sorted(map(self.find, items))
+        self._parents.update(dict.fromkeys(others, first))
 
     def sets(self) -> list[list[int]]:
         """Return the sets, each sorted, in the order of their smallest numbers."""
@@ -58,9 +56,6 @@ class Traits:
     is_citation: bool = False
     """Whether no record has a year and none was joined by its title: several that say the same are not careless."""
 
-    def __or__(self, other: "Traits") -> "Traits":
-        return Traits(self.systems | other.systems, self.years | other.years)
-
 
 Papers = list[tuple[list[int], list[str]]]
 """The records of each paper by their positions, and why they are one."""
@@ -78,8 +73,7 @@ def join_records(papers: Sequence[Paper], judged: Sequence[Sequence[int]]) -> tu
     for places in judged:
         roots = sorted({union.find(place) for place in places})
         if not _rivals({root: traits[root] for root in roots}):
-            for root in roots:
-                union.join(roots[0], root)
+            union.join(*roots)
             reasons[roots[0]].add(JUDGED_SAME)
             traits = _traits(union, facts, keys)
     same, possible = _compare(facts, union, traits)
@@ -157,11 +151,11 @@ def _join_by_titles(same: Mapping[Edge, Comparison], union: UnionFind, traits: d
         for linked in UnionFind(links=links).sets():
             rivals |= _rivals({root: traits[root] for root in linked})
         for linked in UnionFind(links=(link for link in links if rivals.isdisjoint(link))).sets():
-            merged = reduce(or_, (traits[root] for root in linked))
-            if _are_near(merged.years):
-                for root in linked:
-                    union.join(linked[0], root)
-                traits[linked[0]] = merged
+            years = frozenset[frozenset[int]]().union(*(traits[root].years for root in linked))
+            if _are_near(years):
+                union.join(*linked)
+                systems = frozenset[str]().union(*(traits[root].systems for root in linked))
+                traits[linked[0]] = Traits(systems, years)
 
 
 def _rivals(traits: Mapping[int, Traits]) -> set[int]:

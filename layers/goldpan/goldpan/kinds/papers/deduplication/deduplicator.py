@@ -13,7 +13,8 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.deduplication.grouping import Deduplicated, Key, Record, deduplicate
-from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.models import KIND
+from goldpan.kinds.prompts import instructions
 
 NO_USAGE = Usage()
 APART = "Possible duplicates stay apart: the language model failed"
@@ -85,7 +86,7 @@ def _prompt(numbered: Numbered, deduplicated: Deduplicated) -> Prompt:
         paper = {"title": title, "year": papers[key].year, "first_author": author and author[:AUTHOR_CHARS]}
         sets.setdefault(place, []).append({"id": number, **paper})
     return Prompt(
-        system=instructions("same_paper"),
+        system=instructions(KIND, "same_paper"),
         user=json.dumps({"sets": list(sets.values())}, ensure_ascii=False),
         max_tokens=TOKENS + TOKENS_A_RECORD * len(numbered),
         is_untrusted=True,

@@ -155,9 +155,7 @@ def _merge_ids(
     named = (arxiv_of_doi(paper.ids.doi) for paper in ordered)
     if "arxiv" not in chosen and (arxiv := next(filter(None, named), None)):
         chosen["arxiv"] = arxiv
-    other: dict[str, str] = {}
-    for paper in ordered:
-        other.update({system: value for system, value in paper.ids.other.items() if system not in other})
+    other = {system: value for paper in reversed(ordered) for system, value in paper.ids.other.items()}
     remaining = (_without(paper.ids, chosen, other) for paper in ordered)
     further = {ids.model_dump_json(): ids for ids in remaining if ids is not None}
     return PaperIds.model_validate({**chosen, "other": other}), tuple(further[key] for key in sorted(further))

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from goldpan.kinds.papers.constraints import MAX_VALUES
+from goldpan.engine.filter_options import MAX_VALUES
 from goldpan.kinds.papers.question import PaperSpan, cue, cues, find_cues
 from goldpan.question.dates import Period, find_dates, period_label
 from goldpan.question.lexicon import Named

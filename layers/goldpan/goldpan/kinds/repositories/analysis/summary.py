@@ -17,9 +17,9 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import NO_PRICE, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.infra.llm.prices import is_priced
+from goldpan.kinds.prompts import instructions
 from goldpan.kinds.repositories.analysis.models import Point, Statement
-from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.models import KIND, Repository
 
 MAX_POINTS = 6
 UNFOUNDED = "no statement bears them out"
@@ -78,7 +78,7 @@ def _prompt(repository: Repository, statements: Sequence[Statement], query: str 
         ],
     }
     user = json.dumps(facts, ensure_ascii=False)
-    return Prompt(instructions("analyze"), user, max_tokens=MAX_TOKENS, attempts=ATTEMPTS, is_untrusted=True)
+    return Prompt(instructions(KIND, "analyze"), user, max_tokens=MAX_TOKENS, attempts=ATTEMPTS, is_untrusted=True)
 
 
 def _held(rows: Iterable[object], known: Mapping[str, str], repository: Repository) -> tuple[Point, ...]:

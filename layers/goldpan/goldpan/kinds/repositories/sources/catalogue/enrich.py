@@ -16,8 +16,8 @@ from goldpan.infra.llm.answers import ModelReading, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.infra.llm.prices import cost_of, most_a_call
 from goldpan.infra.threads import run_parallel
-from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.prompts import instructions
+from goldpan.kinds.repositories.models import KIND, Repository
 from goldpan.kinds.repositories.repository_text import any_note
 from goldpan.kinds.repositories.sources.catalogue.changes import Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import CALL_SECONDS, EndedEarly, Pace
@@ -129,7 +129,7 @@ def _prompt(repository: Repository) -> Prompt:
         "readme_excerpt": repository.readme and repository.readme[:README_CHARS],
     }
     user = json.dumps({"repository": facts}, ensure_ascii=False)
-    return Prompt(instructions("enrich"), user, max_tokens=MAX_TOKENS, is_untrusted=True)
+    return Prompt(instructions(KIND, "enrich"), user, max_tokens=MAX_TOKENS, is_untrusted=True)
 
 
 def _note(description: _Description | None) -> str:
