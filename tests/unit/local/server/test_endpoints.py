@@ -58,22 +58,6 @@ def test_a_link_gets_the_answer_of_a_body() -> None:
     assert preferring.status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ("", "q: is required"),
-        ("q=x&max_results=26", "max_results: must be at most 25 (given '26')"),
-        ("q=x&q=y", "q: given more than once"),
-        ("q=x&config=1", "config: unknown parameter (allowed: kinds, q, "),
-    ],
-)
-def test_an_invalid_link_is_refused(query: str, message: str) -> None:
-    """The problem names the parameter and what is allowed."""
-    response = client().get(f"/search?{query}", headers={"x-request-id": "1"})
-    assert response.status_code == 400
-    assert message in problem_of(response)["detail"]
-
-
 def test_comparisons_likeness_and_analyses_keep_the_contract() -> None:
     """The first two answer as a search does, event by event if asked; a search takes names, and needs a question."""
     analyzed = client(runtime()).post(PATH, json=BODY)
@@ -98,6 +82,10 @@ def test_comparisons_likeness_and_analyses_keep_the_contract() -> None:
 @pytest.mark.parametrize(
     ("path", "body", "made", "status", "detail"),
     [
+        ("/search?", None, None, 400, "q: is required"),
+        ("/search?q=x&max_results=26", None, None, 400, "max_results: must be at most 25 (given '26')"),
+        ("/search?q=x&q=y", None, None, 400, "q: given more than once"),
+        ("/search?q=x&config=1", None, None, 400, "config: unknown parameter (allowed: kinds, q, "),
         ("/compare", {"repos": NAMES, "max_results": 3}, None, 400, "max_results: unknown field (allowed: repos, "),
         ("/like", {"repo": NAMES[0], "query": "x"}, None, 400, "query: unknown field (allowed: repo, mode"),
         ("/like", {"repo": "no/such"}, None, 400, "repo: no/such was not found: github has none of that name"),
@@ -111,8 +99,8 @@ def test_comparisons_likeness_and_analyses_keep_the_contract() -> None:
 def test_what_is_refused_or_fails_is_named(
     path: str, body: Any, made: Runtime | None, status: int, detail: str
 ) -> None:
-    """As problem details, with what is allowed; a server of a catalogue file says that it reads no GitHub."""
-    response = client(made).post(path, json=body)
+    """A body or a link, with what is allowed; a server of a catalogue file says that it reads no GitHub."""
+    response = client(made).request("GET" if body is None else "POST", path, json=body, headers={"x-request-id": "1"})
     assert response.status_code == status
     assert problem_of(response)["detail"].startswith(detail)
 
