@@ -124,14 +124,15 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     Without `strict`, a field with an invalid value is left out, and an id that another record has gets a suffix. Raises
     `InvalidRequest` that names the file and the line.
     """
-    name = "stdin" if str(path) == "-" else str(path)
+    is_stdin = str(path) == "-"
+    name = "stdin" if is_stdin else str(path)
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     parsed = ParsedFile(name, [], Reading(counts=InputCounts(omit_invalid=not strict)))
     if read := {".json": index_entries, **READERS}.get(suffix):
         entries = enumerate(read(path, parsed.reading), start=1)
         _collect(((number, place, fields) for number, (place, fields) in entries), parse_record, parsed, report)
     else:
-        content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
+        content = (read_stdin() if is_stdin else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
             text, is_utf8 = decode(content)
             parsed.reading.not_utf8 += [] if is_utf8 else [name]

@@ -38,12 +38,14 @@ def groups(text: str) -> list[list[object]]:
     return [group["members"] for group in json.loads(text)["groups"]]
 
 
-def test_each_record_is_in_one_group(run: Run, tmp_path: Path) -> None:
+def test_each_record_is_in_one_group(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Singletons included; a record without an id has the number of its line, and 0 is an id."""
     (tmp_path / "in.jsonl").write_bytes(b"\xef\xbb\xbf" + LINES.encode())
+    monkeypatch.chdir(tmp_path)
+    Path("stdin").write_text(LINES)  # the file of that name is not what - stands for
     assert groups(run("dedupe", "-", stdin='{"title": "x"}\n{"id": 0, "title": "y"}').stdout) == [[1], [0]]
     (tmp_path / "in.jsonl.gz").write_bytes(gzip.compress(LINES.encode()))
-    for result in (run("dedupe", str(tmp_path / name)) for name in ("in.jsonl", "in.jsonl.gz")):
+    for result in (run("dedupe", name) for name in ("in.jsonl", "in.jsonl.gz", "stdin")):
         assert (result.exit_code, groups(result.stdout)) == (0, [["a", 5], [3], ["y"]])
         assert result.stderr.endswith("4 records of 3 papers\n")
     piped = run("dedupe", "-", stdin=LINES)
