@@ -95,17 +95,17 @@ def read_bibtex(
         yield entry.key, f"line {line_of(entry)}", partial(record_fields, entry, macros)
 
 
-def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]], others: Mapping[str, Sequence[str]]) -> str:
-    """Write the entries of `kept`, with its fields that they lack and those of their `others` of that type and year."""
-    for key, members in others.items():
-        entry = library.entries_dict[key]
-        for other in (library.entries_dict[member] for member in members):
+def write_kept(library: Library, kept: Mapping[str, tuple[Sequence[str], Mapping[str, str]]]) -> str:
+    """Write the entries of `kept` with what they lack: fields of others of their type and year, then those given."""
+    entries = library.entries_dict
+    for key, (others, fields) in kept.items():
+        entry = entries[key]
+        for other in (entries[name] for name in others):
             years = {str(each["year"]) for each in (entry, other) if "year" in each}
             if other.entry_type.lower() == entry.entry_type.lower() and len(years) <= 1:
                 _add_missing(entry, other.fields)
+        _add_missing(entry, [Field(name, value) for name, value in fields.items() if value])
     library.remove([entry for entry in library.entries if entry.key not in kept])
-    for entry in library.entries:
-        _add_missing(entry, [Field(name, value) for name, value in kept[entry.key].items() if value])
     layout = BibtexFormat()
     layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
     return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
