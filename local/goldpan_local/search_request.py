@@ -22,6 +22,7 @@ REQUEST = {
 }
 """The field of the request that an option sets."""
 IN_ANY_CASE = {"mode", "sort", "preference", "kind", "source", "format"}
+"""The options, beside filters with choices, whose values are names of a fixed list."""
 
 
 def filter_names() -> dict[str, str]:
@@ -52,7 +53,9 @@ def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> Sear
     What is typed takes the place of what the file says, and a search that continues another one has the file's options
     from there. Raises `InvalidRequest`.
     """
-    given = _lower_case({name: value for name, value in typed.items() if value not in (None, [])})
+    in_any_case = IN_ANY_CASE | {name for name, each in kind_filters().items() if each.option.choices}
+    known = {name: value for name, value in typed.items() if value not in (None, [])}
+    given = {name: _lower(value) if name in in_any_case else value for name, value in known.items()}
     chosen = read_user_file(environment)[1]
     if is_continued(given):
         chosen = {name: value for name, value in chosen.items() if name not in {*REQUEST, "tuning"}}
@@ -92,12 +95,6 @@ def checked(fields: Mapping[str, object], given: SearchOptions) -> SearchRequest
     if kind not in {None, *request.kinds}:
         raise InvalidRequest(f"--format: {chosen} is for {kind}; --kind {kind} searches for them")
     return request
-
-
-def _lower_case(given: Mapping[str, object]) -> dict[str, object]:
-    """Write the values in lower case that are names of a fixed list."""
-    names = IN_ANY_CASE | {name for name, each in kind_filters().items() if each.option.choices}
-    return {name: _lower(value) if name in names else value for name, value in given.items()}
 
 
 def _lower(value: object) -> object:
