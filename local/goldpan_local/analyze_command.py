@@ -1,7 +1,6 @@
 """`goldpan analyze`: looks closely at one repository, and prints what it is like, with the page for each statement."""
 
 import os
-from collections.abc import Iterator
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated
@@ -56,28 +55,27 @@ def analyze_repository(
 
 def render_analysis(analysis: Analysis) -> str:
     """Render the analysis as Markdown; each statement links to the page that shows it."""
-    return markdown(_blocks(analysis))
-
-
-def _blocks(analysis: Analysis) -> Iterator[str]:
-    yield f"# {linked(analysis.repo, analysis.url)}"
-    yield escape_markdown(analysis.description)
-    yield escape_markdown(f"For: {analysis.query}") if analysis.query else ""
-    yield escape_markdown(analysis.reasoning)
-    yield escape_markdown(" ".join(point.text for point in analysis.summary))
     scores = [
         (_title(name), score(value), "unknown" if value is None else bar(value / MAX_SCORE, BAR_WIDTH).plain)
         for name, value in analysis.scores.model_dump().items()
     ]
-    yield table(("dimension", "score", "of 10"), scores)
+    blocks = [
+        f"# {linked(analysis.repo, analysis.url)}",
+        escape_markdown(analysis.description),
+        escape_markdown(f"For: {analysis.query}") if analysis.query else "",
+        escape_markdown(analysis.reasoning),
+        escape_markdown(" ".join(point.text for point in analysis.summary)),
+        table(("dimension", "score", "of 10"), scores),
+    ]
     for name, statements in groupby(analysis.statements, attrgetter("dimension")):
         listed = [linked(each.statement, each.evidence_url) for each in statements]
-        yield from bullet_list(_title(name).capitalize(), listed)
-    yield from bullet_list("Caveats", [escape_markdown(caveat) for caveat in analysis.caveats])
-    yield from source_list(analysis.sources)
+        blocks += bullet_list(_title(name).capitalize(), listed)
+    blocks += bullet_list("Caveats", [escape_markdown(caveat) for caveat in analysis.caveats])
+    blocks += source_list(analysis.sources)
     cached = "; cached" if analysis.cached else ""
     seconds, made = f"{analysis.execution_time_ms / 1000:.1f} s", f"{analysis.analyzed_at:%Y-%m-%d %H:%M} UTC"
-    yield escape_markdown(f"Analyzed {made}, {seconds}, {llm_usage(analysis.usage)}{cached}.")
+    last = escape_markdown(f"Analyzed {made}, {seconds}, {llm_usage(analysis.usage)}{cached}.")
+    return markdown([*blocks, last])
 
 
 def _title(name: str) -> str:

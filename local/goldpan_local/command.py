@@ -22,7 +22,7 @@ COMMANDS = {
     "mcp": LazyCommand("agents.server:mcp", "Offer the searches to an agent."),
     "dedupe": LazyCommand("dedupe.command:dedupe", "Find the same papers in a file."),
     "catalogue": LazyCommand("catalogue_commands:catalogue_app", "Build, grow and inspect catalogue files."),
-    "library": LazyCommand("library_commands.app:library_app", "Search your own papers and notes."),
+    "library": LazyCommand("library_commands:library_app", "Search your own papers and notes."),
     "saved": LazyCommand("saved.app:saved_app", "Saved searches: what is new since the last run."),
 }
 SAME_FAILURE_SECONDS = 10.0

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
@@ -14,7 +14,7 @@ from goldpan.errors import InvalidRequest, naming
 from pydantic import StrictBool, create_model
 
 from goldpan_local.files import named_in_errors, user_folder
-from goldpan_local.option_values import FORMATS, mapping
+from goldpan_local.option_values import FORMATS
 
 CONFIG_FILE = "goldpan/config.toml"
 OF_REQUEST = {"kind": "kinds", **{name: name for name in ("mode", "max_results", "max_seconds", "max_llm_calls")}}
@@ -32,7 +32,7 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     fields: dict[str, object] = {name: (field.annotation, field) for name, field in of_request.items()}
     fields |= dict.fromkeys(FLAGS, (StrictBool, False)) | {"format": (Literal[FORMATS], FORMATS[0])}
     make: Callable[..., type[PipelineConfig]] = create_model
-    given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}
+    given = {name.replace("-", "_"): value for name, value in cast("dict[str, object]", _read(path)).items()}
     with naming(str(path)):
         parsed = parse_fields(make("UserFile", __base__=PipelineConfig, **fields), given)
     options = {name: getattr(parsed, name) for name in parsed.model_fields_set}

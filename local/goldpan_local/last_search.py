@@ -1,6 +1,6 @@
 """Answers a request of the command, and keeps the search that `--refine` continues, in the cache for 24 hours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from goldpan.config import Frozen
@@ -15,10 +15,9 @@ from goldpan.local import bootstrap
 from pydantic import JsonValue
 
 from goldpan_local.formats.notes import known_lines
-from goldpan_local.option_values import mapping, texts
 from goldpan_local.progress import cancelling, show_progress
 from goldpan_local.search_options import SearchOptions
-from goldpan_local.search_request import filter_names, option_names
+from goldpan_local.search_request import filter_names, given_filters, option_names, request_fields
 
 KEY, RETENTION = "last-search", timedelta(hours=24)
 NAMESPACE: Namespace = "translation"
@@ -50,21 +49,22 @@ def keep_last(opened: Connections, request: SearchRequest, answer: Answer) -> No
         values.write({KEY: KeptSearch.model_validate(kept)})
 
 
-def continued(last: KeptSearch | None, wishes: Sequence[str], changes: Mapping[str, object]) -> dict[str, object]:
+def continued(last: KeptSearch | None, given: SearchOptions) -> dict[str, object]:
     """Return the last request with fields changed, wishes and `ignore` added. Raises `InvalidRequest` without one."""
     if last is None:
         raise InvalidRequest("there is no search of the last 24 hours to continue; `goldpan search QUESTION` makes one")
     with naming("the last search cannot be continued with this version"):
         before = parse_request(last.request)
-    new, old, names = mapping(changes.get("filters")), mapping(last.request.get("filters")), filter_names()
+    new, names = dict(given_filters(given)), filter_names()
     changed = {names[name] for name in new}
-    filters = {name: value for name, value in old.items() if names[name] not in changed} | new
+    kept = {name: value for name, value in before.filters.items() if names[name] not in changed}
     added = {
-        "ignore": tuple(dict.fromkeys((*before.ignore, *texts(changes.get("ignore", []))))),
-        "feedback": tuple(dict.fromkeys((*before.feedback, *wishes))),
+        "filters": kept | new,
+        "ignore": tuple(dict.fromkeys((*before.ignore, *given.get("ignore", [])))),
+        "feedback": tuple(dict.fromkeys((*before.feedback, *given.get("refine", [])))),
         "previous_strategies": last.strategies,
     }
-    return {**last.request, **changes, "filters": filters, **added}
+    return {**last.request, **request_fields(given), **added}
 
 
 def answer_request(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:

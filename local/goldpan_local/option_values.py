@@ -71,16 +71,6 @@ def one_of(option: str, text: str, allowed: Sequence[str]) -> str:
     return text.lower()
 
 
-def texts(value: object) -> list[str]:
-    """Return the texts of a repeatable option."""
-    return [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
-
-
-def mapping(value: object) -> dict[str, object]:
-    """Return the fields of an object; none if it is no object."""
-    return dict(value) if isinstance(value, dict) else {}
-
-
 def read_range(text: str, name: str, fields: Sequence[str] = YEARS) -> list[tuple[str, int]]:
     """Return the fields of the ends that are given, and their numbers. Raises `InvalidRequest` by the name."""
     match = _RANGE.fullmatch(text.strip())

@@ -17,20 +17,11 @@ from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import kind_names
 from goldpan.local.bootstrap import LocalSettings
 
+from goldpan_local import presentations
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
-from goldpan_local.formats import plain_text
-from goldpan_local.formats.notes import error_lines, has_results, nothing_found, source_lines
+from goldpan_local.formats import notes, plain_text
 from goldpan_local.formats.values import DAY
 from goldpan_local.option_values import FORMATS
-from goldpan_local.presentations import (
-    NOTHING_FITS,
-    export_formats,
-    first_number,
-    presentation,
-    result_address,
-    results_of,
-    shown_results,
-)
 from goldpan_local.search_options import SearchOptions
 
 DEFAULT_PAGER = "less"
@@ -80,9 +71,9 @@ def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str,
         show_paged(text, encoding, environment)
     else:
         write_stdout(text, encoding)
-    kind, _ = export_formats().get(output_format, (None, None))
-    shown = [name for name, section in answer.sections.items() if shown_results(section) and kind in {None, name}]
-    return SUCCESS if shown else NOTHING_FOUND
+    kind, _ = presentations.export_formats().get(output_format, (None, None))
+    sections = [section for name, section in answer.sections.items() if kind in {None, name}]
+    return SUCCESS if any(map(presentations.shown_results, sections)) else NOTHING_FOUND
 
 
 def _with_short_notice(answer: Answer, environment: Mapping[str, str]) -> Answer:
@@ -102,12 +93,12 @@ def _with_short_notice(answer: Answer, environment: Mapping[str, str]) -> Answer
 
 def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
     """Open a result in the browser. Raises `InvalidRequest` or `Misconfigured`."""
-    results = list(results_of(answer, weaker=weaker))
-    first = first_number(answer)
+    results = list(presentations.results_of(answer, weaker=weaker))
+    first = presentations.first_number(answer)
     if not number.isdecimal() or not first <= int(number) < first + len(results):
         shown = f"{first} to {first + len(results) - 1}" if results else "none, nothing was found"
         raise InvalidRequest(f"--open: {number!r} is no result (allowed: {shown})")
-    address = result_address(*results[int(number) - first])
+    address = presentations.result_address(*results[int(number) - first])
     if address is None or not webbrowser.open(address):
         raise Misconfigured(f"--open: no browser could be started for {address or 'a result without a web address'}")
 
@@ -126,10 +117,10 @@ def _render(answer: Answer, given: SearchOptions, output_format: str) -> str:
         case "markdown":
             return plain_text.render_markdown(answer)
     # The formats that are left hold results only: failures and their fallbacks, and that nothing fits, are on stderr.
-    failures = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
-    warnings = answer.warnings if failures or not has_results(answer) else ()
-    nearest = [NOTHING_FITS] if any(section.nothing_fits for section in answer.sections.values()) else []
-    write_notes([*failures, *error_lines(answer), *warnings, *nearest])
+    failures = [f"{row.source} {row.said(': ')}" for row in notes.source_lines(answer.sources) if row.failed]
+    warnings = answer.warnings if failures or not notes.has_results(answer) else ()
+    nearest = [presentations.NOTHING_FITS] if any(section.nothing_fits for section in answer.sections.values()) else []
+    write_notes([*failures, *notes.error_lines(answer), *warnings, *nearest])
     return _results_alone(answer, output_format, weaker=weaker)
 
 
@@ -139,14 +130,14 @@ def _results_alone(answer: Answer, output_format: str, *, weaker: bool) -> str:
         return plain_text.render_csv(answer)
     if output_format == "urls":
         return plain_text.render_urls(answer, weaker=weaker)
-    kind, exported = export_formats()[output_format]
-    section, plural = answer.sections.get(kind), presentation(kind).plural
+    kind, exported = presentations.export_formats()[output_format]
+    section, plural = answer.sections.get(kind), presentations.presentation(kind).plural
     if section is None:
         reasons = "; ".join(row.error for row in answer.errors) or "they were not asked for"
         raise SourcesFailed(f"--format {output_format} is for {plural}, and the answer has none: {reasons}")
-    results = shown_results(section, weaker=weaker)
+    results = presentations.shown_results(section, weaker=weaker)
     if not results:
-        write_notes([f"{plural}: {nothing_found(answer)}"])
+        write_notes([f"{plural}: {notes.nothing_found(answer)}"])
     return exported.render(results)
 
 

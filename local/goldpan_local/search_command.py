@@ -27,7 +27,7 @@ from goldpan_local.option_values import COMPARISON_FORMATS, Quiet, format_option
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.presentations import results_of
 from goldpan_local.search_options import Flag, SearchOptions, Texts, search_signature
-from goldpan_local.search_request import checked, combine, is_continued, read_request, request_fields
+from goldpan_local.search_request import checked, combine, is_continued, read_request
 
 MAX_STDIN = 40_000
 """Bytes of a question on stdin: 5,000 characters, and spaces."""
@@ -153,7 +153,7 @@ def _continue(words: list[str] | None, given: SearchOptions, environment: Mappin
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
     with open_connections(environment) as opened:
         kept = read_last(opened)
-    return checked(continued(kept, given.get("refine", []), request_fields(given)), given)
+    return checked(continued(kept, given), given)
 
 
 def _read_question(words: list[str] | None) -> str:

@@ -8,7 +8,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.registry import all_kinds
 
 from goldpan_local.config_files import read_overrides, read_user_file
-from goldpan_local.option_values import FORMATS, one_of, read_range, texts
+from goldpan_local.option_values import FORMATS, one_of, read_range
 from goldpan_local.presentations import export_formats
 from goldpan_local.search_options import SearchOptions, all_formats, kind_filters
 
@@ -22,6 +22,7 @@ REQUEST = {
 }
 """The field of the request that an option sets."""
 IN_ANY_CASE = {"mode", "sort", "preference", "kind", "source", "format"}
+"""The options, beside filters with choices, whose values are names of a fixed list."""
 
 
 def filter_names() -> dict[str, str]:
@@ -38,7 +39,6 @@ def option_names() -> dict[str, str]:
 
 
 def _typed(option: str) -> str:
-    """Return an option as it is typed."""
     return f"--{option.replace('_', '-')}"
 
 
@@ -53,7 +53,9 @@ def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> Sear
     What is typed takes the place of what the file says, and a search that continues another one has the file's options
     from there. Raises `InvalidRequest`.
     """
-    given = _lower_case({name: value for name, value in typed.items() if value not in (None, [])})
+    in_any_case = IN_ANY_CASE | {name for name, each in kind_filters().items() if each.option.choices}
+    known = {name: value for name, value in typed.items() if value not in (None, [])}
+    given = {name: _lower(value) if name in in_any_case else value for name, value in known.items()}
     chosen = read_user_file(environment)[1]
     if is_continued(given):
         chosen = {name: value for name, value in chosen.items() if name not in {*REQUEST, "tuning"}}
@@ -65,21 +67,20 @@ def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> Sear
 
 def read_request(query: str, given: SearchOptions) -> SearchRequest:
     """Make the request; what was not given keeps the contract's default. Raises `InvalidRequest`."""
-    return checked({"query": query, **request_fields(given)}, given)
+    return checked({"query": query, "filters": dict(given_filters(given)), **request_fields(given)}, given)
 
 
 def request_fields(given: SearchOptions) -> dict[str, object]:
-    """Return the fields of the request that were given. Raises `InvalidRequest`."""
+    """Return the fields of the request that were given, without the filters."""
     fields = {REQUEST[option]: value for option, value in given.items() if option in REQUEST}
     libraries = {kind.library_source for kind in all_kinds()}
     if given.get("library_only") or libraries.intersection(given.get("source", ())):
         fields.setdefault("project_id", DEFAULT_PROJECT)
-    filters = dict(_filters(given))
-    return fields | {"filters": filters} | ({"config": given["tuning"]} if "tuning" in given else {})
+    return fields | ({"config": given["tuning"]} if "tuning" in given else {})
 
 
-def _filters(given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """Yield the filters that were given; a range sets the fields of its ends."""
+def given_filters(given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yield the filters that were given; a range sets the fields of its ends. Raises `InvalidRequest`."""
     for name, each in kind_filters().items():
         if name in given and each.option.is_range:
             yield from read_range(str(given[name]), _typed(name), each.option.fields)
@@ -96,11 +97,5 @@ def checked(fields: Mapping[str, object], given: SearchOptions) -> SearchRequest
     return request
 
 
-def _lower_case(given: Mapping[str, object]) -> dict[str, object]:
-    """Write the values in lower case that are names of a fixed list."""
-    names = IN_ANY_CASE | {name for name, each in kind_filters().items() if each.option.choices}
-    return {name: _lower(value) if name in names else value for name, value in given.items()}
-
-
 def _lower(value: object) -> object:
-    return [each.lower() for each in texts(value)] if isinstance(value, list) else str(value).lower()
+    return [str(each).lower() for each in value] if isinstance(value, list) else str(value).lower()

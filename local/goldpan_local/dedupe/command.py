@@ -131,17 +131,15 @@ def _json(value: Mapping[str, object]) -> str:
 
 def _own_bibtex(groups: Sequence[Group], library: Library, parsed: Sequence[Record]) -> str:
     """Keep the best entry of each group, with all identifiers; `ids` lists the other keys, which biblatex finds."""
-    records = {record.key: record for record in parsed}
-    kept, merged = dict[str, dict[str, str]](), dict[str, list[str]]()
+    records, kept = {record.key: record for record in parsed}, dict[str, tuple[list[str], dict[str, str]]]()
     for group in groups:
         best, *others = sorted((records[member] for member in group.members), key=_preference)
-        merged[str(best.key)] = [str(other.key) for other in others]
         named = ", ".join(str(member) for member in group.members if member != best.key)
         ids, url = group.merged.paper.ids, group.merged.paper.url
         arxiv = {"eprint": verbatim(ids.arxiv), "archivePrefix": "arXiv"} if ids.arxiv else {}
         missing = {"doi": verbatim(ids.doi), **arxiv, "pmid": escape_latex(ids.pmid), "url": verbatim(url)}
-        kept[str(best.key)] = missing | {"ids": named} if others else {}
-    return write_kept(library, kept, merged)
+        kept[str(best.key)] = [str(each.key) for each in others], missing | {"ids": named} if others else {}
+    return write_kept(library, kept)
 
 
 def _preference(record: Record) -> tuple[bool, int]:

@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -60,20 +61,21 @@ class ParsedFile:
         seen: set[str] = set()
         for place, record in enumerate(self.records):
             if (old := str(record.key)) in seen:
-                new = free_id(old, taken)
-                self.records[place] = replace(record, key=new)
-                self.renamed[new] = old
-                taken.add(new)
+                self.records[place] = replace(record, key=self.rename(old, taken))
+                taken.add(str(self.records[place].key))
             seen.add(old)
 
+    def rename(self, old: str, taken: Container[str]) -> str:
+        """Return an id with the first suffix that is free."""
+        new = next(made for count in itertools.count(2) if (made := f"{old}-{count}") not in taken)
+        self.renamed[new] = old
+        return new
 
-def free_id(name: str, taken: Container[str]) -> str:
-    """Return the id with the first suffix that is free."""
-    return next(made for count in itertools.count(2) if (made := f"{name}-{count}") not in taken)
 
-
-def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
-    """Parse a bibliography. Raises `InvalidRequest` that names the line of the first entry that cannot be read."""
+def read_bibtex(
+    text: str, parsed: ParsedFile, *, strict: bool
+) -> Iterator[tuple[str, str, Callable[[], dict[str, object]]]]:
+    """Yield the entries of a bibliography. Raises `InvalidRequest` that names the line of the first wrong one."""
     name = parsed.name
 
     def rename_repeated(library: Library) -> None:
@@ -81,8 +83,7 @@ def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
             entry = None if strict or not isinstance(block, DuplicateBlockKeyBlock) else block.ignore_error_block
             if not isinstance(entry, Entry):
                 raise InvalidRequest(f"{name} line {line_of(block)}: {describe_fault(block)}")
-            former, entry.key = entry.key, free_id(entry.key, library.entries_dict)
-            parsed.renamed[entry.key] = former
+            entry.key = parsed.rename(entry.key, library.entries_dict)
             library.replace(block, entry)
 
     library = parse_bibtex(name, text, rename_repeated)
@@ -91,23 +92,20 @@ def read_bibtex(text: str, parsed: ParsedFile, *, strict: bool) -> None:
         raise InvalidRequest(message)
     parsed.library, macros = library, macros_of(library)
     for entry in library.entries:
-        place = f"line {line_of(entry)}"
-        with naming(f"{name} {place}", ValueError):
-            record = parse_record(record_fields(entry, macros), parsed.reading.counts)
-        parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.reading.counts), place=place))
+        yield entry.key, f"line {line_of(entry)}", partial(record_fields, entry, macros)
 
 
-def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]], others: Mapping[str, Sequence[str]]) -> str:
-    """Write the entries of `kept`, with its fields that they lack and those of their `others` of that type and year."""
-    for key, members in others.items():
-        entry = library.entries_dict[key]
-        for other in (library.entries_dict[member] for member in members):
+def write_kept(library: Library, kept: Mapping[str, tuple[Sequence[str], Mapping[str, str]]]) -> str:
+    """Write the entries of `kept` with what they lack: fields of others of their type and year, then those given."""
+    entries = library.entries_dict
+    for key, (others, fields) in kept.items():
+        entry = entries[key]
+        for other in (entries[name] for name in others):
             years = {str(each["year"]) for each in (entry, other) if "year" in each}
             if other.entry_type.lower() == entry.entry_type.lower() and len(years) <= 1:
                 _add_missing(entry, other.fields)
+        _add_missing(entry, [Field(name, value) for name, value in fields.items() if value])
     library.remove([entry for entry in library.entries if entry.key not in kept])
-    for entry in library.entries:
-        _add_missing(entry, [Field(name, value) for name, value in kept[entry.key].items() if value])
     layout = BibtexFormat()
     layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
     return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
@@ -126,24 +124,23 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     Without `strict`, a field with an invalid value is left out, and an id that another record has gets a suffix. Raises
     `InvalidRequest` that names the file and the line.
     """
-    name = "stdin" if str(path) == "-" else str(path)
+    is_stdin = str(path) == "-"
+    name = "stdin" if is_stdin else str(path)
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
-    counts = InputCounts(omit_invalid=not strict)
-    parsed = ParsedFile(name, [], Reading(counts=counts))
+    parsed = ParsedFile(name, [], Reading(counts=InputCounts(omit_invalid=not strict)))
     if read := {".json": index_entries, **READERS}.get(suffix):
         entries = enumerate(read(path, parsed.reading), start=1)
-        records = ((number, place, fields) for number, (place, fields) in entries)
-        _collect(records, lambda fields: parse_record(fields(), counts), parsed, report)
+        _collect(((number, place, fields) for number, (place, fields) in entries), parse_record, parsed, report)
     else:
-        content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
+        content = (read_stdin() if is_stdin else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
             text, is_utf8 = decode(content)
             parsed.reading.not_utf8 += [] if is_utf8 else [name]
-            read_bibtex(text, parsed, strict=strict)
+            _collect(read_bibtex(text, parsed, strict=strict), parse_record, parsed, report)
         else:
             numbered = enumerate(content.split(b"\n"), start=1)
-            lines = ((number, f"line {number}", line) for number, line in numbered if line.strip())
-            _collect(lines, lambda line: read_record(parse_line(line), counts), parsed, report)
+            lines = ((number, f"line {number}", partial(parse_line, line)) for number, line in numbered if line.strip())
+            _collect(lines, read_record, parsed, report)
     if strict:
         require_unique(name, parsed.records)
     parsed.rename_repeated()
@@ -151,17 +148,17 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
 
 
 def _collect(
-    records: Iterable[tuple[int, str, Held]],
-    parse: Callable[[Held], InputRecord],
+    records: Iterable[tuple[int | str, str, Callable[[], Held]]],
+    parse: Callable[[Held, InputCounts], InputRecord],
     parsed: ParsedFile,
     report: Callable[[int], None],
 ) -> None:
-    """Parse the records, each with its number and place. Raises `InvalidRequest` that names the place of a fault."""
-    for number, place, held in records:
+    """Parse the records, each with the id of one without its own, and its place, which a fault names."""
+    for default_id, place, fields in records:
         with naming(f"{parsed.name} {place}", ValueError):
-            record = parse(held)
+            record = parse(fields(), parsed.reading.counts)
             paper = make_paper(record, parsed.reading.counts)
-        parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place=place))
+        parsed.records.append(ParsedRecord(default_id if record.id is None else record.id, paper, place=place))
         report(len(parsed.records))
         if len(parsed.records) > MAX_RECORDS:
             raise InvalidRequest(f"{parsed.name} {place}: a file must have at most {MAX_RECORDS:,} records")

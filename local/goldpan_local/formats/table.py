@@ -45,13 +45,9 @@ def render_table(answer: Answer, order: str = "", *, details: bool = False, weak
 
 def render_compact(answer: Answer, order: str = "", *, automatic: bool = False, weaker: bool = False) -> str:
     """Render the answer in few lines; `automatic` names the option that shows the whole table."""
-
-    def rows(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterable[RenderableType]:
-        return _lines(shown, results, width, first), Text()
-
     hint = "--no-compact shows scores and reasons" if automatic else ""
     notes = answer_notes(answer, order, failures_alone=True, hint=hint)
-    return _render(answer, rows, notes, weaker=weaker, brief=True)
+    return _render(answer, _lines, notes, weaker=weaker, brief=True)
 
 
 def _render(answer: Answer, rows: Rows, notes: Iterable[RenderableType], *, weaker: bool, brief: bool = False) -> str:
@@ -124,7 +120,7 @@ def answer_notes(
     yield Text("; ".join(filter(None, (footer(answer, order), hint))), "dim")
 
 
-def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Table:
+def _lines(width: int, shown: AnyPresentation, results: Results, first: int) -> Iterator[RenderableType]:
     """Draw a line for each result; the title has most of the room, but no more than the longest needs."""
     fitting = grid.fitting_columns(shown, min(width, grid.ROOMY))
     columns = [column for column in fitting if column.format != "score"]
@@ -140,7 +136,7 @@ def _lines(shown: AnyPresentation, results: Sequence[RankedResult], width: int, 
         caveat = Text("! ", "yellow") if any(shown.caveats(result)) else Text()
         cells = (grid.cell(column, result) for column in columns)
         lines.add_row(Text(str(rank), "dim"), name, *cells, Text.assemble(caveat, rest))
-    return lines
+    yield from (lines, Text())
 
 
 def render_comparison(answer: Answer) -> str:

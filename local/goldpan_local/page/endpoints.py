@@ -91,11 +91,12 @@ def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object
 def _export(answer: Answer, name: str) -> dict[str, str]:
     """Write an answer as the command does. Raises `InvalidRequest` for another format."""
     formats, day = export_formats(), f"{answer.answered_at:%Y-%m-%d}"
-    if one_of("format", name, (*OF_ALL_KINDS, *formats)) in OF_ALL_KINDS:
-        render, suffix = OF_ALL_KINDS[name]
+    chosen = one_of("format", name, (*OF_ALL_KINDS, *formats))
+    if chosen in OF_ALL_KINDS:
+        render, suffix = OF_ALL_KINDS[chosen]
         text = render(answer)
     else:
-        kind, written = formats[name]
+        kind, written = formats[chosen]
         section, suffix = answer.sections.get(kind), written.suffix
         text = written.render(shown_results(section) if section else ())
     question = re.sub(r"\W+", "-", answer.query.lower())[:MAX_NAME].strip("-")

@@ -20,7 +20,7 @@ from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
 from goldpan_local.server.endpoints import COMPARE, LIKE, Endpoints
 from goldpan_local.server.request_log import RequestLog
-from goldpan_local.server.requests import JSON_TYPE, error_response, handle_http_error, is_accepted
+from goldpan_local.server.requests import JSON_TYPE, error_response, is_accepted, problem_response
 from goldpan_local.server.searches import Searches
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -53,12 +53,7 @@ def make_app(
         Route("/docs", _fixed(page, "text/html", PAGE_HEADERS)),
         *(Route(path, serve_file(path, body)) for path, body in page_files(described).items()),
     ]
-    handlers = {
-        HTTPException: handle_http_error,
-        GoldpanError: _handle_error,
-        ClientDisconnect: _handle_disconnect,
-        Exception: _handle_error,
-    }
+    handlers = dict.fromkeys((HTTPException, GoldpanError, ClientDisconnect, Exception), _handle_error)
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=access_middleware(hosts, origins))
     app.router.redirect_slashes = False  # each path has one spelling in the contract
     return RequestLog(app)
@@ -89,10 +84,13 @@ def _documents(_kinds: tuple[str, ...]) -> tuple[bytes, bytes]:
     return json.dumps(made, ensure_ascii=False).encode(), docs_page(made).encode()
 
 
-async def _handle_disconnect(_http: Request, _error: Exception) -> Response:
-    return Response(status_code=499)  # logged only; the client cannot receive it
-
-
 async def _handle_error(_http: Request, error: Exception) -> Response:
-    """Respond with the problem of an error; an unexpected one has a fixed text, and the log has the exception."""
+    """Respond with the problem of an error; an unexpected one has a fixed text, and the log has the exception.
+
+    It is async, because Starlette runs a plain function in a thread.
+    """
+    if isinstance(error, HTTPException):
+        return problem_response(error.status_code, headers=error.headers)
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=499)  # logged only; the client cannot receive it
     return error_response(error if isinstance(error, GoldpanError) else Defect())

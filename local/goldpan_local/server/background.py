@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -24,48 +23,41 @@ MAX_KEPT = 256
 """How many responses are kept: one has up to some hundred kilobytes."""
 
 
-@dataclass
-class _Search:
-    stages: list[FinishedStage] = field(default_factory=list)
-    response: Response | None = None
-    task: asyncio.Task[None] | None = None
-
-
 class BackgroundSearches:
     """Starts searches, and keeps their responses as long as answers are cached; for the thread of the event loop."""
 
     def __init__(self, searches: Searches) -> None:
         self._searches = searches
-        self._by_id: dict[str, _Search] = {}
+        self._by_id: dict[str, tuple[list[FinishedStage], asyncio.Task[Response]]] = {}
 
     def start(self, request: SearchRequest) -> Accepted:
         """Start a search; of too many that have ended, the oldest is dropped."""
-        ended = [name for name, search in self._by_id.items() if search.response is not None]
+        ended = [name for name, (_, response) in self._by_id.items() if response.done()]
         if len(ended) >= MAX_KEPT:
             del self._by_id[ended[0]]
-        search_id, search = str(uuid4()), _Search()
-        self._by_id[search_id] = search
-        search.task = asyncio.create_task(self._run(request, search_id, search))
+        search_id, stages = str(uuid4()), list[FinishedStage]()
+        self._by_id[search_id] = stages, asyncio.create_task(self._run(request, search_id, stages))
         return Accepted(id=search_id, location=f"/search/{search_id}")
 
     def get(self, search_id: str) -> Response:
         """Return the response of a search, or what it has done if it still runs, or that the id is unknown."""
-        search = self._by_id.get(search_id)
-        if search is None:
+        if search_id not in self._by_id:
             return error_response(NotFound(UNKNOWN_SEARCH))
-        return search.response or pending_response(Progress(stages=tuple(search.stages)))
+        stages, response = self._by_id[search_id]
+        return response.result() if response.done() else pending_response(Progress(stages=tuple(stages)))
 
-    async def _run(self, request: SearchRequest, search_id: str, search: _Search) -> None:
+    async def _run(self, request: SearchRequest, search_id: str, stages: list[FinishedStage]) -> Response:
         def finish(event: SearchEvent) -> None:
             if event.kind is None:
                 return
             at = datetime.now(UTC)
             row = FinishedStage(stage=event.stage, kind=event.kind, message=event.message, at=at, preview=event.preview)
-            search.stages.append(row)
+            stages.append(row)
 
         longest = max(MAX_SECONDS, request.max_seconds + QUEUE_SECONDS)
-        search.response = await self._searches.respond(self._searches.work(request, finish), seconds=longest)
+        response = await self._searches.respond(self._searches.work(request, finish), seconds=longest)
         asyncio.get_running_loop().call_later(TTL["answer"].total_seconds(), self._by_id.pop, search_id, None)
+        return response
 
 
 def prefers_async(values: Iterable[str]) -> bool:

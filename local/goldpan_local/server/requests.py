@@ -66,13 +66,6 @@ def error_response(error: GoldpanError) -> Response:
     return Response(made.body, made.statusCode, waits, made.contentType)
 
 
-async def handle_http_error(_request: Request, error: Exception) -> Response:
-    """Respond to an `HTTPException`; async, because Starlette runs a plain function in a thread."""
-    if not isinstance(error, HTTPException):
-        raise error
-    return problem_response(error.status_code, headers=error.headers)
-
-
 def is_accepted(key: str | None, digests: Iterable[bytes]) -> bool:
     """Whether a key is one of those with these digests, which are compared in constant time."""
     digest = _digest(key or "")

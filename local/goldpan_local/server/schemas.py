@@ -18,12 +18,7 @@ from goldpan.engine.filter_options import filter_options
 from goldpan.engine.kind import AnyKind
 from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.sources.library.requests import (
-    ChunksAnswer,
-    LibraryAnswer,
-    LibraryChunksRequest,
-    LibrarySearchRequest,
-)
+from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnswer, LibraryAnswer
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from goldpan.kinds.repositories.names import NOT_FOR_LIKE, CompareRequest, LikedRepository
 from goldpan.known import Preview
@@ -31,7 +26,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue, models_json_schema
 from pydantic_core import core_schema
 
-REQUESTS = (SearchRequest, CompareRequest, LikedRepository, AnalyzeRequest, LibrarySearchRequest, LibraryChunksRequest)
+REQUESTS = (SearchRequest, CompareRequest, LikedRepository, AnalyzeRequest, *OPERATIONS.values())
 RESPONSES = (Answer, Accepted, Progress, Analysis, LibraryAnswer, ChunksAnswer, Preview)
 SECTIONS = "sections"
 REFERENCE = "#/components/schemas/{model}"

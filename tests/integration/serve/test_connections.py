@@ -30,7 +30,6 @@ from tests.support.local import BlockingSource, github_runtime, timeless
 from tests.support.loopback import Fault, LoopbackGitHub
 
 HEALTH = b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n"
-LAST = b"GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"
 POST = b"POST /search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\n"
 LARGE = 3 * 1024 * 1024
 QUESTIONS = ("Rust web framework", "React animation library", "Go microservices", "Open source CRM")

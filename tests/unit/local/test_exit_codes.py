@@ -17,7 +17,16 @@ from tests.support.factories import ListedSource
 from tests.support.local import catalogue, use_runtime
 from tests.unit.local.conftest import Run
 
+LINUX_ONLY = pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 RETRY_AT, RETRY = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "2026-01-02T03:04:05Z"
+
+
+def run_in_shell(command: str, folder: Path | None = None, **variables: str) -> tuple[int, str, str]:
+    """Run the command in a process of its own; returns its exit code, stdout and stderr."""
+    shell = ["sh", "-c", f'"$0" -m goldpan_local {command}', sys.executable]
+    own = {"PYTHONPATH": os.pathsep.join(sys.path), "GOLDPAN_CACHE": "off", **variables}
+    ended = subprocess.run(shell, env=os.environ | own, cwd=folder, capture_output=True, text=True, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -71,7 +80,7 @@ def test_a_reader_that_closes_its_end_is_no_failure(monkeypatch: pytest.MonkeyPa
         closed.flush()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@LINUX_ONLY
 @pytest.mark.parametrize("lost", ["2> /dev/full", "2>&-"])
 @pytest.mark.parametrize(("command", "code", "printed"), [("catalogue build in.jsonl out", 0, 1), ("search", 2, 0)])
 def test_a_stderr_that_takes_nothing_costs_neither_output_nor_exit_code(
@@ -79,13 +88,11 @@ def test_a_stderr_that_takes_nothing_costs_neither_output_nor_exit_code(
 ) -> None:
     """A note about an unknown field, or the message of a failure, is lost, and nothing else."""
     (tmp_path / "in.jsonl").write_text('{"full_name": "rq/rq", "unheard_of": 1}\n')
-    shell = ["sh", "-c", f'"$0" -m goldpan_local {command} {lost}', sys.executable]
-    own = {"PYTHONPATH": os.pathsep.join(sys.path), "GOLDPAN_CACHE": "off"}
-    run = subprocess.run(shell, env=os.environ | own, cwd=tmp_path, stdout=-1, check=False)
-    assert (run.returncode, run.stdout.count(b"out: 1 repository")) == (code, printed)
+    ended, stdout, _ = run_in_shell(f"{command} {lost}", tmp_path)
+    assert (ended, stdout.count("out: 1 repository")) == (code, printed)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@LINUX_ONLY
 @pytest.mark.parametrize(
     ("command", "unbuffered", "message"),
     [
@@ -99,21 +106,16 @@ def test_a_stderr_that_takes_nothing_costs_neither_output_nor_exit_code(
 )
 def test_a_stdout_that_takes_nothing_is_one_line_and_exit_code_2(command: str, unbuffered: str, message: str) -> None:
     """Also when the interpreter flushes stdout at exit, or at once; a closed stdin is an empty one."""
-    shell = ["sh", "-c", f'"$0" -m goldpan_local {command}', sys.executable]
-    own = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": unbuffered, "GOLDPAN_CACHE": "off"}
-    run = subprocess.run(shell, env=os.environ | own, stderr=-1, check=False)
-    assert (run.returncode, run.stderr.decode()) == (2, f"goldpan: {message}\n")
+    assert run_in_shell(command, PYTHONUNBUFFERED=unbuffered) == (2, "", f"goldpan: {message}\n")
 
 
 def test_a_cache_that_cannot_be_used_is_one_line(tmp_path: Path) -> None:
     """The cache, the locks and the limits share the file; the answer is there, and the line says what to do."""
     file = tmp_path / "cache.sqlite"
     file.write_text("addresses of my friends")
-    command = [sys.executable, "-m", "goldpan_local", "search", "--source", "catalogue", "date library"]
-    own = {"PYTHONPATH": os.pathsep.join(sys.path), "GOLDPAN_CACHE": str(file)}
-    run = subprocess.run(command, env=os.environ | own, stdout=-1, stderr=-1, check=True)
-    lines = [line for line in run.stderr.decode().splitlines() if "searches continue" in line]
-    assert [line.endswith("remove it or name another") for line in lines] == [True]
+    code, _, stderr = run_in_shell("search --source catalogue date library", GOLDPAN_CACHE=str(file))
+    lines = [line for line in stderr.splitlines() if "searches continue" in line]
+    assert (code, [line.endswith("remove it or name another") for line in lines]) == (0, [True])
 
 
 INTERRUPT = """
@@ -137,7 +139,5 @@ def test_ctrl_c_while_modules_are_imported_is_no_traceback(tmp_path: Path, modul
     """Whichever is being imported: nothing is printed, and a shell says 130."""
     (tmp_path / "sitecustomize.py").write_text(INTERRUPT)
     path = os.pathsep.join([str(tmp_path), *sys.path])
-    command = [sys.executable, "-m", "goldpan_local", "search", "React", "--source", "catalogue"]
-    environment = os.environ | {"PYTHONPATH": path, "INTERRUPTED_AT": module}
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stdout, "Traceback" in ended.stderr) in {(-2, "", False), (130, "", False)}
+    code, stdout, stderr = run_in_shell("search React --source catalogue", PYTHONPATH=path, INTERRUPTED_AT=module)
+    assert (code, stdout, "Traceback" in stderr) in {(-2, "", False), (130, "", False)}

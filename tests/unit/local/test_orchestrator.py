@@ -61,19 +61,7 @@ def test_the_users_record_of_a_paper_is_preferred(tmp_path: Path) -> None:
     assert best.ids.other == {"library": "thesis/cat-1"}
     assert {row.strategy: row.status for row in found.sources} == dict.fromkeys(("library", "hybrid", "openalex"), "ok")
     assert not found.is_partial
-
-
-def test_the_score_is_the_relevance_with_bounded_terms(tmp_path: Path) -> None:
-    """On a scale of 0 to 1; a much cited paper may pass a slightly more relevant one, where such are preferred."""
-    old = paper("Cats and graphs", year=1990, citations=0, doi="10.1000/a")
-    cited = paper("Cats, and also graphs of dogs", year=2026, citations=5_000, doi="10.1000/b")
-    search = orchestrator(tmp_path, world(old, cited)).search
-    plain, ranked = search(QUESTION), search(QUESTION, preference="influential")
-    assert [each.ids.doi for each in plain.results] == ["10.1000/a", "10.1000/b"]
-    assert [each.ids.doi for each in ranked.results] == ["10.1000/b", "10.1000/a"]
-    first = ranked.results[0]
-    assert first.authority is not None
-    assert first.score == pytest.approx((first.relevance + 0.15 * first.authority) / 1.15, abs=1e-4)
+    assert None not in {best.authority, best.recency}
 
 
 def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:

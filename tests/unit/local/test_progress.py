@@ -10,7 +10,6 @@ from goldpan.contracts import ExecutionTime
 from goldpan.engine.events import SearchEvent
 from goldpan_local.progress import show_activity, show_count, show_progress, show_share
 
-EVENT = SearchEvent("scout", "Found [red] 40 candidates", ExecutionTime(total=12), "repositories")
 ERASE_LINE, SHOW_CURSOR = "\x1b[2K", "\x1b[?25h"
 
 
@@ -27,7 +26,7 @@ def test_a_terminal_shows_the_last_stage(monkeypatch: pytest.MonkeyPatch) -> Non
     """All is erased at the end, and the cursor is back, however the search ends."""
     terminal = terminal_on_stderr(monkeypatch)
     with suppress(KeyboardInterrupt), show_progress() as on_event:
-        on_event(EVENT)
+        on_event(SearchEvent("scout", "Found [red] 40 candidates", ExecutionTime(total=12), "repositories"))
         time.sleep(0.2)  # it is drawn ten times a second
         raise KeyboardInterrupt
     shown = terminal.getvalue()

@@ -1,39 +1,17 @@
-"""The cache in memory: one execution for equal calls, and bounds that hold."""
+"""The cache in memory: what it keeps, how long, and bounds that hold."""
 
-import threading
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import Mock
 
 import pytest
 from goldpan.config import Frozen
-from goldpan.local.search_cache import Counters, InMemoryCache
+from goldpan.local.search_cache import InMemoryCache
 
 
 class Text(Frozen):
     """A value."""
 
     text: str
-
-
-def test_calls_at_the_same_time_share_one_execution() -> None:
-    """Also where the value comes late; all get it, and one of them counts as a miss."""
-    cache, runs, started, release = InMemoryCache(), list[int](), threading.Barrier(8), threading.Event()
-
-    def run() -> Text:
-        runs.append(1)
-        release.wait(10)
-        return Text(text="x")
-
-    def call(_: int) -> Text:
-        started.wait(10)
-        return cache.get_or_run("key", Text, run)
-
-    with ThreadPoolExecutor(8) as pool:
-        calls = pool.map(call, range(8))
-        threading.Timer(0.05, release.set).start()
-        assert [value.text for value in calls] == ["x"] * 8
-    assert (runs, cache.counters, cache.counters.hit_rate) == ([1], Counters(hits=7, misses=1), 7 / 8)
 
 
 def test_a_failure_reaches_its_caller_and_is_not_kept() -> None:

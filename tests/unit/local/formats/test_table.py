@@ -43,8 +43,10 @@ def result(**changes: object) -> dict[str, object]:
 
 
 def test_the_whole_table() -> None:
-    """Every fact of the answer has its place."""
+    """Every fact of the answer has its place; one without results says so, and has the footer."""
     assert render_table(answer()) == AT_80_COLUMNS
+    lines = render_table(answer(repositories=None, sources=[], warnings=[], errors=[], usage={})).splitlines()
+    assert lines[2:] == ["Nothing found. Try fewer or different words.", "", "1.2 s, no language model calls"]
 
 
 def test_the_compact_form(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,12 +83,6 @@ def test_a_long_name_is_not_cut(monkeypatch: pytest.MonkeyPatch, width: int) -> 
     lines = render_table(answer(repositories=result(repo=name))).splitlines()
     place = lines.index(f" 1  {name}")
     assert lines[place + 1].split()[0] == "21.5k"
-
-
-def test_an_answer_without_results_says_so() -> None:
-    """The sources and the footer are still shown."""
-    lines = render_table(answer(repositories=None, sources=[], warnings=[], errors=[], usage={})).splitlines()
-    assert lines[2:] == ["Nothing found. Try fewer or different words.", "", "1.2 s, no language model calls"]
 
 
 def test_a_terminal_gets_colours_and_links(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,23 +132,17 @@ def test_texts_of_papers_send_no_commands_to_the_terminal(run: Run, data: Path) 
 TEXT = "Self-attention compares each word with each other word. "
 
 
-@pytest.fixture
-def two_projects(run: Run, tmp_path: Path, libraries: Path) -> None:
-    """Import a long note into one project, and a paper into another; a third one is damaged."""
+def test_passages_of_all_projects_are_found_with_their_citations(run: Run, tmp_path: Path, libraries: Path) -> None:
+    """Each has the place in the text that it was taken from; --project chooses one project, -k how many there are.
+
+    A damaged library costs the others nothing: it is named; alone, it is the failure.
+    """
     (tmp_path / "scaling.md").write_text(f"# Scaling\n\n{TEXT * 60}")
     own = {"id": "b", "title": "Self-attention", "abstract": TEXT, "authors": "Lovelace", "year": 1843, "venue": "ACL"}
     (tmp_path / "papers.json").write_text(json.dumps([own]))
     assert run("library", "import", str(tmp_path / "scaling.md"), "--project", "notes").exit_code == 0
     assert run("library", "import", str(tmp_path / "papers.json"), "--project", "papers").exit_code == 0
     (libraries / "damaged.sqlite").write_bytes(b"no database" * 1000)
-
-
-@pytest.mark.usefixtures("two_projects")
-def test_passages_of_all_projects_are_found_with_their_citations(run: Run) -> None:
-    """Each has the place in the text that it was taken from; --project chooses one project, -k how many there are.
-
-    A damaged library costs the others nothing: it is named; alone, it is the failure.
-    """
     result = run("library", "chunks", "how", "does", "self-attention", "compare", "words", "--format", "json")
     chunks = json.loads(result.stdout)["chunks"]
     assert (result.exit_code, {chunk["project"] for chunk in chunks}) == (0, {"notes", "papers"})

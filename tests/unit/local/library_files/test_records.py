@@ -45,22 +45,26 @@ def test_every_form_of_an_index_is_read(document: object, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("document", "fault"),
+    ("name", "document", "fault"),
     [
-        ('{"papers": [\n{"title": }]}', r"papers\.json: not JSON: .* line 2 column 11"),
-        ('{"name": "x", "version": 1}', r"papers\.json: has no papers; "),
-        ('{"title": "One"', r"papers\.json: not JSON: "),
-        ("[" + "0," * 20 + "0]", r"papers\.json: must have at most 20 values \(given 21\)"),
-        ('{"papers": [{"title": "One"}, {"titel": "Two"}]}', r"papers\.json paper 2: titel: .*is title meant\?"),
+        ("a.json", '{"papers": [\n{"title": }]}', "a.json: not JSON: .* line 2 column 11"),
+        ("a.json", '{"name": "x", "version": 1}', "a.json: has no papers; "),
+        ("a.json", '{"title": "One"', "a.json: not JSON: "),
+        ("a.json", "[" + "0," * 20 + "0]", r"a.json: must have at most 20 values \(given 21\)"),
+        ("a.json", '{"papers": [{"title": "One"}, {"titel": "Two"}]}', r"a.json paper 2: titel: .*is title meant\?"),
+        ("a.xml", "<xml><rec", "a.xml: not XML"),
+        ("a.xml", "<html/>", "a.xml: has no references"),
+        ("a.xml", '<!DOCTYPE x [<!ENTITY a "b">]><xml>&a;</xml>', "a.xml: declares a document type"),
+        ("a.csv", "a,b\n1,2\n", "a.csv: .* Title"),
     ],
 )
-def test_a_file_that_is_no_index_is_refused(
-    document: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_another_document_is_refused(
+    name: str, document: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names the file, and the place if there is one; so does that of one that is too large."""
+    """The message names the file, the place if there is one, and what it lacks; so does that of one too large."""
     monkeypatch.setattr("goldpan_local.library_files.records.MAX_VALUES", 20)
     with pytest.raises(InvalidRequest, match=fault):
-        read(tmp_path / "papers.json", document)
+        read(tmp_path / name, document)
 
 
 def test_fields_of_other_programs_are_understood(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 import bibtexparser
 import pytest
 import rispy
-from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION
 from goldpan.kinds.papers.present import PRESENTATION
 from goldpan.kinds.papers.results import RankedPaper
@@ -156,19 +155,6 @@ def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
     assert (paper.title, paper.year) == ("On cats, and dogs", 2020)
     [paper], _ = read(tmp_path / "a.json", paper_answer(FULL).model_dump_json())
     assert paper.model_dump(include={"title", "year"}) == {name: FULL[name] for name in ("title", "year")}
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "fault"),
-    [
-        ("a.xml", "<xml><rec", "not XML"), ("a.xml", "<html/>", "has no references"), ("a.csv", "a,b\n1,2\n", "Title"),
-        ("a.xml", '<!DOCTYPE x [<!ENTITY a "b">]><xml>&a;</xml>', r"a\.xml: declares a document type"),
-    ],
-)  # fmt: skip
-def test_another_document_is_refused(name: str, content: str, fault: str, tmp_path: Path) -> None:
-    """The message names the file and what it lacks."""
-    with pytest.raises(InvalidRequest, match=fault):
-        read(tmp_path / name, content)
 
 
 def made(place: int, **facts: Any) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The paths of the contract: the library's answer, or problem details."""
 
 import re
-from datetime import UTC, datetime, timedelta
 from unittest.mock import Mock
 
 import pytest
@@ -14,8 +13,6 @@ from starlette.routing import Route
 
 from tests.contract.openapi.contract import CONTRACT
 from tests.support.local import QUESTION, client, github_runtime, problem_of
-
-RETRY_AT = datetime.now(UTC) + timedelta(hours=1)
 
 
 def test_an_error_of_the_server_is_a_problem_too(

@@ -26,9 +26,9 @@ def test_responses_are_dropped_by_their_age_and_number(monkeypatch: pytest.Monke
 
         async def finish() -> str:
             search_id = kept.start(parse_request(QUESTION)).id
-            await asyncio.gather(*(each.task for each in kept._by_id.values() if each.task))
+            await asyncio.gather(*(response for _, response in kept._by_id.values()))
             assert kept.get(search_id).status_code == 200
-            previews = {each.stage: each.preview for each in kept._by_id[search_id].stages}
+            previews = {each.stage: each.preview for each in kept._by_id[search_id][0]}
             assert [stage for stage, preview in previews.items() if preview] == ["shortlist"]
             return search_id
 

@@ -23,9 +23,9 @@ def answer() -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize("name", ["csv", "markdown", "bibtex", "ris", "csl-json"])
+@pytest.mark.parametrize("name", ["csv", "Markdown", "bibtex", "RIS", "csl-json"])
 def test_an_export_is_that_of_the_command(name: str) -> None:
-    """In each format, with a file name that says what it is."""
+    """In each format, however it is written, with a file name that says what it is."""
     made = client().post("/page/export", params={"format": name}, json=answer()).json()
     assert made["name"].startswith(f"cats-in-graphs-{NOW:%Y-%m-%d}.")
     assert "Attention is not" in made["text"]
