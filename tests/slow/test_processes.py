@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import UTC, datetime
-from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any, get_args
 
@@ -30,7 +29,6 @@ _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
     ["goldpan.local.entry_points", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source"]
 )
-_barriers: list[Barrier] = []
 
 
 class CountingClock(QuickClock):
@@ -57,17 +55,15 @@ def killed(work: Callable[..., None], *arguments: Any) -> int:
 
 def search_at_once(environment: Mapping[str, str], question: str, processes: int, threads: int) -> list[Answer]:
     """Let all threads of all processes start the same search at the same moment."""
-    barrier = _PROCESSES.Barrier(processes)
-    with ProcessPoolExecutor(processes, _PROCESSES, _keep, (barrier,)) as pool:
-        searches = [pool.submit(_search_in_threads, dict(environment), question, threads) for _ in range(processes)]
+    with _PROCESSES.Manager() as manager, ProcessPoolExecutor(processes, _PROCESSES) as pool:
+        given = dict(environment), question, threads, manager.Barrier(processes)
+        searches = [pool.submit(_search_in_threads, *given) for _ in range(processes)]
         return [Answer.model_validate_json(answer) for each in searches for answer in each.result(PATIENCE)]
 
 
-def _keep(barrier: Barrier) -> None:
-    _barriers.append(barrier)
-
-
-def _search_in_threads(environment: Mapping[str, str], question: str, threads: int) -> list[str]:
+def _search_in_threads(
+    environment: Mapping[str, str], question: str, threads: int, begin: threading.Barrier
+) -> list[str]:
     start = threading.Barrier(threads)
 
     def search(_number: int) -> str:
@@ -75,7 +71,7 @@ def _search_in_threads(environment: Mapping[str, str], question: str, threads: i
         return library.search(SearchRequest(query=question), runtime=runtime).to_json()
 
     with local_runtime(environment) as runtime, ThreadPoolExecutor(threads) as pool:
-        _barriers[0].wait(PATIENCE)
+        begin.wait(PATIENCE)
         return list(pool.map(search, range(threads)))
 
 
