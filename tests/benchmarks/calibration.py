@@ -57,16 +57,13 @@ def main(*, fit: bool = False, draw: bool = False) -> int:
             for constants in product(*(np.round(axis, 1).tolist() for axis in GRID))
         }
         best = sorted(sums, key=lambda constants: -sums[constants])[:PRINTED]
-        print(
-            table(("intercept, text, category", "sum"), [[constants, f"{sums[constants]:.4f}"] for constants in best])
-        )
+        print(table(("intercept, text, category", "sum"), [[constants, sums[constants]] for constants in best]))
     bins = into_bins([one for question in graded_results(ODD) for one in question])
     error = calibration_error(bins)
     if draw:
         PICTURE.write_text(diagram(bins), "utf-8")
-    rows = [[one.results, round(one.relevance, 3), round(one.apt, 3)] for one in bins]
-    text = table(("results", "mean relevance", "share of apt ones"), rows)
-    return report(text, {"calibration error": round(error, 4)}, [Limit("calibration error", error, MAX_ERROR)])
+    text = table(("results", "mean relevance", "share of apt ones"), bins)
+    return report(text, [Limit("calibration error", error, MAX_ERROR)])
 
 
 def graded_results(half: int, setting: Setting = JUDGED) -> Iterator[list[Graded]]:

@@ -17,8 +17,7 @@ from typer.testing import CliRunner
 from tests.e2e.comparison import Stack
 from tests.support.handlers import PlatformFailure
 from tests.support.local import client
-from tests.support.loopback import LoopbackLLM
-from tests.support.loopback.llm import model_at
+from tests.support.loopback import LoopbackLLM, model_at
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 

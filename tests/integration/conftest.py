@@ -13,8 +13,7 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import local_runtime
 
-from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
-from tests.support.loopback.llm import model_at
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, model_at, sample_repositories
 
 KEY, TOKEN, MODEL = "good-key", "good-token", "deepseek-flash"
 QUESTION = "React animation library"

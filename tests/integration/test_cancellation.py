@@ -17,10 +17,7 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import Prompt
 
 from tests.integration.conftest import Clients
-from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.fault import LoopbackFault
-from tests.support.loopback.server import LoopbackServer
-from tests.support.loopback.wire import Response
+from tests.support.loopback import LoopbackFault, LoopbackGitHub, LoopbackLLM, LoopbackServer, Response
 
 SILENT, SLOW = LoopbackFault.hang(times=None), LoopbackFault.drip(every=0.05, times=None)
 MEBIBYTE = 1024 * 1024

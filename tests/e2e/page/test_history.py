@@ -4,8 +4,7 @@ import json
 from urllib.parse import parse_qs, urlsplit
 
 from tests.e2e.page.conftest import FACTS, Page
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub
 
 QUESTION = "React animation library"
 FIRST, SECOND = "example-org/motion-kit", "example-org/spring-ui"

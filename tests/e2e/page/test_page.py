@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.page.conftest import LONG, Page
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub
 from tests.support.paper_sources import LoopbackPapers
 
 QUESTION = "React animation library"

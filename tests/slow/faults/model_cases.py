@@ -5,8 +5,7 @@ from typing import Any
 from tests.slow.faults.case import ALWAYS, Answered, Case, Problem
 from tests.slow.faults.judge import as_without_a_model
 from tests.slow.faults.world import CONFIG, KEY
-from tests.support.loopback import LLMFault
-from tests.support.loopback.fault import Aim
+from tests.support.loopback import Aim, LLMFault
 
 SCORING: Aim = {"contains": "You judge", "times": None}
 IMPATIENT = {"config": CONFIG | {"llm_timeout_seconds": 1.2}}
