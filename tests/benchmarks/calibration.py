@@ -6,11 +6,12 @@ with an error of at most 0.05, the largest sums of the shares that are apt, foun
 """
 
 import math
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import numpy as np
@@ -68,21 +69,20 @@ def main(*, fit: bool = False, draw: bool = False) -> int:
 
 def graded_results(half: int, setting: Setting = JUDGED) -> Iterator[list[Graded]]:
     """Yield the graded results of each second question, above and below the line."""
-    given, values = list[tuple[float, float]](), dict[str, tuple[float, float]]()
-    probability, match = relevance.probability, relevance.Matcher.match
+    given, values = threading.local(), dict[str, tuple[float, float]]()
+    probability, match = relevance.probability, relevance.Matcher._match
 
     def noting(text: float, category: float) -> float:
-        given.append((text, category))
+        given.values = text, category
         return probability(text, category)
 
-    def matching(matcher: relevance.Matcher, repositories: Sequence[Repository]) -> list[Match]:
-        given.clear()
-        matches = match(matcher, repositories)
-        values.update(zip((one.full_name for one in repositories), given, strict=True))
-        return matches
+    def matching(matcher: relevance.Matcher, repository: Repository, *others: Any) -> Match:
+        found = match(matcher, repository, *others)
+        values[repository.full_name] = given.values
+        return found
 
-    noted = mock.patch.multiple(relevance, probability=noting), mock.patch.multiple(relevance.Matcher, match=matching)
-    with setting.knowing(), noted[0], noted[1]:
+    matched = mock.patch.object(relevance.Matcher, "_match", matching)
+    with setting.knowing(), mock.patch.object(relevance, "probability", noting), matched:
         for question, section in islice(judged_answers(max_results=25, setting=setting), half, None, 2):
             grades, results = question["grades"], (*section.results, *section.weaker)
             graded = [one for one in results if one.repo in grades]
