@@ -29,13 +29,6 @@ def lift(limits: Mapping[str, object], *names: str) -> None:
     cast("dict[str, object]", limits).update(dict.fromkeys(names or limits, NO_LIMIT))
 
 
-def has_data() -> bool:
-    """Report whether the data folder is there, and say so if it is not."""
-    if not DATA.is_dir():
-        print(f"skipped: the data folder {SHARED.name} is not beside the project")
-    return DATA.is_dir()
-
-
 def read_rows(path: Path) -> list[dict[str, Any]]:
     """Read the objects of a compressed file, one a line."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -78,7 +71,10 @@ def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:
 
     @wraps(main)
     def command(**options: object) -> None:
-        raise typer.Exit(main(**options) if not needs_data or has_data() else 0)
+        if needs_data and not DATA.is_dir():
+            print(f"skipped: the data folder {SHARED.name} is not beside the project")
+            return
+        raise typer.Exit(main(**options))
 
     command.__doc__ = sys.modules[main.__module__].__doc__
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

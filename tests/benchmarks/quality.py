@@ -33,7 +33,6 @@ JUDGED_FLOORS = {"apt": 0.27, "found": 0.62, "first": 0.45}
 """The least figures of the first ten results of the judged questions."""
 MODEL_FLOORS = {"apt": 0.5, "found": 0.72}
 """The same with a model that judges as the graders did."""
-JUDGED_PREFIX = "judged questions: "
 STEPS = (0.1, 0.5, 0.9)
 SHARE_OF_ERRORS, SEED = 0.15, 20261123
 SORTS, BASELINES = ("natural", "titles"), ("bm25", "stars")
@@ -77,8 +76,8 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     ours, titles = {name: figures[name] for name in FLOORS}, figures["titles"]["nDCG@10"]
     return [
         *floors({name: row["nDCG@10"] for name, row in ours.items()}, FLOORS, "nDCG@10: "),
-        *floors(figures["judged questions"], JUDGED_FLOORS, JUDGED_PREFIX),
-        *floors(figures["judged questions, with a model"], MODEL_FLOORS, "with a model: "),
+        *floors(figures["judged"], JUDGED_FLOORS, "judged: "),
+        *floors(figures["judged, with a model"], MODEL_FLOORS, "judged, with a model: "),
         *(Limit(f"empty answers: {name}", row["share of empty answers"], MAX_EMPTY) for name, row in ours.items()),
         Limit("titles, relative to BM25", titles / figures["titles, bm25"]["nDCG@10"], least=1),
         Limit("titles, relative to stars", titles / figures["titles, stars"]["nDCG@10"], least=1.2),
@@ -91,7 +90,7 @@ def main(every: int = 1, *, judged: bool = False) -> int:
     if judged:
         make_catalogue(JUDGED)
         row = run_judged()
-        return report_runs({"judged questions": row}, floors(row, JUDGED_FLOORS, JUDGED_PREFIX))
+        return report_runs({"judged": row}, floors(row, JUDGED_FLOORS))
     known: tuple[Knowledge, ...] = ("all", "none")
     measured = [Setting(sort, every, knowledge) for sort in SORTS for knowledge in known]
     with ProcessPoolExecutor() as pool:
@@ -99,11 +98,9 @@ def main(every: int = 1, *, judged: bool = False) -> int:
         baselines = product(BASELINES, SORTS)
         runs = {f"{sort}, {kind}": pool.submit(run_baseline, kind, sort, every) for kind, sort in baselines}
         runs |= {setting.title: pool.submit(run_setting, setting) for setting in measured}
-        runs |= {
-            f"judged questions{setting.without}": pool.submit(run_judged, setting=setting)
-            for setting in (replace(JUDGED, knowledge=knowledge) for knowledge in get_args(Knowledge))
-        }
-        runs["judged questions, with a model"] = pool.submit(run_judged_with_model)
+        for setting in (replace(JUDGED, knowledge=knowledge) for knowledge in get_args(Knowledge)):
+            runs[setting.title] = pool.submit(run_judged, setting=setting)
+        runs["judged, with a model"] = pool.submit(run_judged_with_model)
         figures = {name: run.result() for name, run in runs.items()}
     return report_runs(figures, limits(figures) if every == 1 else [])
 

@@ -56,12 +56,7 @@ class Setting:
     @property
     def title(self) -> str:
         """The name of the setting in the tables."""
-        return f"{self.questions}{self.without}"
-
-    @property
-    def without(self) -> str:
-        """What the title says of the knowledge."""
-        return {"all": "", "most": ", 60 not known", "none": ", texts alone"}[self.knowledge]
+        return self.questions + {"all": "", "most": ", 60 not known", "none": ", texts alone"}[self.knowledge]
 
     @property
     def catalogue(self) -> Path:
