@@ -25,9 +25,9 @@ MIN_WORDS, MIN_CHARS, MIN_TITLES = 4, 4, 3
 """Of a title that is changed; of a word that is exchanged; and titles of the collection that have it."""
 
 
-def change_titles(papers: Sequence[Paper], number: int, seed: int = 28) -> Iterator[tuple[str, Paper, Paper]]:
+def change_titles(papers: Sequence[Paper], number: int) -> Iterator[tuple[str, Paper, Paper]]:
     """Yield a number of pairs for each way, with its name."""
-    chance = random.Random(seed)
+    chance = random.Random(28)
     counts = Counter(word for paper in papers for word in set(paper.title.lower().split()))
     content = {word for word in counts.keys() - SMALL_WORDS if word.isalpha() and len(word) >= MIN_CHARS}
     known = sorted(word for word in content if counts[word] >= MIN_TITLES)

@@ -14,16 +14,15 @@ LOST = ("Runtime.ExitError", "Lambda.Unknown", "Overloaded", THROTTLED)
 STAGES = [stage for stage in HANDLERS if stage not in {"scout", "score"}]
 
 
-def scouting(error: str, strategy: str, times: int | None = None) -> PlatformFailure:
+def scouting(error: str, strategy: str) -> PlatformFailure:
     """Let the scout of one strategy fail."""
-    return PlatformFailure("scout", error, times=times, when=lambda event: event["task"]["strategy"] == strategy)
+    return PlatformFailure("scout", error, when=lambda event: event["task"]["strategy"] == strategy)
 
 
-def scoring(error: str, number: int = 3, times: int | None = None) -> PlatformFailure:
+def scoring(error: str, number: int = 3) -> PlatformFailure:
     """Let the scoring of one repository fail."""
     name = f"example-org/motion-{number:02}"
-    where = {"stage": "score"}
-    return PlatformFailure("screener", error, where, times, lambda e: e["task"]["repository"]["full_name"] == name)
+    return PlatformFailure("screener", error, when=lambda event: event.get("task", {}).get("id") == name)
 
 
 def scored_by_rules(searched: Searched) -> list[str]:

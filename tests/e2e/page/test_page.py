@@ -91,9 +91,9 @@ def test_leaving_a_search_ends_its_calls(
     assert not [text for text in called if "slow" in text]
 
 
-def wait_until(happened: Callable[[], bool], seconds: float = 3) -> None:
+def wait_until(happened: Callable[[], bool]) -> None:
     """Wait for what happens upstream: less than the six seconds that a source has."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 3
     while not happened():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.02)

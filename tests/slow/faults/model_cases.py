@@ -34,8 +34,8 @@ def _unscored(fault: str, why: str, **values: object) -> Case:
     return _case(f"scoring: {fault}", BY_RULES, expect, LLMFault.edited(lambda content: content | values, **SCORING))
 
 
-def _by_model(fault: str, *faults: LLMFault, **more: Any) -> Case:
-    return _case(fault, BY_MODEL, Answered(basis=("llm",)), *faults, **more)
+def _by_model(fault: str, *faults: LLMFault) -> Case:
+    return _case(fault, BY_MODEL, Answered(basis=("llm",)), *faults)
 
 
 def _rejected(status: int) -> Problem:
