@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from tests.slow.faults.case import ALWAYS, Answered, Case, Problem
+from tests.slow.faults.case import ALWAYS, CONFIG, KEY, Answered, Case, Problem
 from tests.slow.faults.judge import as_without_a_model
-from tests.slow.faults.world import CONFIG, KEY
 from tests.support.loopback import Aim, LLMFault
 
 SCORING: Aim = {"contains": "You judge", "times": None}

@@ -6,9 +6,8 @@ from itertools import groupby
 from pathlib import Path
 
 from tests.slow.faults import dynamodb_cases, github_cases, model_cases, sqlite_cases
-from tests.slow.faults.case import Case
+from tests.slow.faults.case import Case, world_of
 from tests.slow.faults.judge import judge
-from tests.slow.faults.world import world_of
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reliability.md"
 OUTSIDE = Path(__file__).with_name("outside.md")
