@@ -244,7 +244,6 @@ quality-judged: $(INSTALLED) ## the second part, which needs ../shared
 quality-public: quality ## the same for the public questions (needs ../shared; some minutes)
 	$(BIN)/python -m tests.benchmarks.quality
 	$(BIN)/python -m tests.benchmarks.calibration
-	$(BIN)/python -m tests.benchmarks.judged_with_model
 	$(BIN)/python -m tests.benchmarks.live
 	$(BIN)/python -m tests.benchmarks.paper_ranking
 

@@ -22,8 +22,7 @@ from scripts.page.hostile_texts import MARKUP, NO_WIDTH, RIGHT_TO_LEFT, hostile_
 from scripts.page.tasks import CHOOSE, COMPARE, GRAPHS, REACT, Person, serve_fakes
 from tests.e2e.page.conftest import ARGUMENTS, CHROMIUM, Page
 from tests.e2e.page.firefox import Firefox
-from tests.support.loopback import LoopbackGitHub, sample_repositories
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub, sample_repositories
 from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers
 

@@ -6,11 +6,12 @@ with an error of at most 0.05, the largest sums of the shares that are apt, foun
 """
 
 import math
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import numpy as np
@@ -19,16 +20,14 @@ from goldpan.kinds.repositories import relevance
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.rank import WEAK_SHARE
 
-from tests.benchmarks.frame import ROOT, Limit, report, run_main, table
+from tests.benchmarks.frame import Limit, report, run_main, table
 from tests.benchmarks.quality_runs import JUDGED, Setting, judged_answers
 
-PICTURE = ROOT / "docs" / "calibration.svg"
 BINS = 10
 MAX_ERROR = 0.06
 EVEN, ODD = 0, 1
 GRID = np.arange(-4.1, -3.0, 0.2), np.arange(2.2, 6.0, 0.4), np.arange(2.2, 4.8, 0.4)
 FITTED_ERROR, SHOWN, PRINTED = 0.05, 10, 5
-SIDE, MARGIN = 360, 44
 
 
 class Graded(NamedTuple):
@@ -48,7 +47,7 @@ class Bin(NamedTuple):
     apt: float
 
 
-def main(*, fit: bool = False, draw: bool = False) -> int:
+def main(*, fit: bool = False) -> int:
     """Measure; returns 1 if the error is above its limit."""
     if fit:
         runs = [[*graded_results(EVEN, replace(JUDGED, knowledge=known))] for known in ("all", "none")]
@@ -57,35 +56,29 @@ def main(*, fit: bool = False, draw: bool = False) -> int:
             for constants in product(*(np.round(axis, 1).tolist() for axis in GRID))
         }
         best = sorted(sums, key=lambda constants: -sums[constants])[:PRINTED]
-        print(
-            table(("intercept, text, category", "sum"), [[constants, f"{sums[constants]:.4f}"] for constants in best])
-        )
+        print(table(("intercept, text, category", "sum"), [[constants, sums[constants]] for constants in best]))
     bins = into_bins([one for question in graded_results(ODD) for one in question])
     error = calibration_error(bins)
-    if draw:
-        PICTURE.write_text(diagram(bins), "utf-8")
-    rows = [[one.results, round(one.relevance, 3), round(one.apt, 3)] for one in bins]
-    text = table(("results", "mean relevance", "share of apt ones"), rows)
-    return report(text, {"calibration error": round(error, 4)}, [Limit("calibration error", error, MAX_ERROR)])
+    text = table(("results", "mean relevance", "share of apt ones"), bins)
+    return report(text, [Limit("calibration error", error, MAX_ERROR)])
 
 
 def graded_results(half: int, setting: Setting = JUDGED) -> Iterator[list[Graded]]:
     """Yield the graded results of each second question, above and below the line."""
-    given, values = list[tuple[float, float]](), dict[str, tuple[float, float]]()
-    probability, match = relevance.probability, relevance.Matcher.match
+    given, values = threading.local(), dict[str, tuple[float, float]]()
+    probability, match = relevance.probability, relevance.Matcher._match
 
     def noting(text: float, category: float) -> float:
-        given.append((text, category))
+        given.values = text, category
         return probability(text, category)
 
-    def matching(matcher: relevance.Matcher, repositories: Sequence[Repository]) -> list[Match]:
-        given.clear()
-        matches = match(matcher, repositories)
-        values.update(zip((one.full_name for one in repositories), given, strict=True))
-        return matches
+    def matching(matcher: relevance.Matcher, repository: Repository, *others: Any) -> Match:
+        found = match(matcher, repository, *others)
+        values[repository.full_name] = given.values
+        return found
 
-    noted = mock.patch.multiple(relevance, probability=noting), mock.patch.multiple(relevance.Matcher, match=matching)
-    with setting.knowing(), noted[0], noted[1]:
+    matched = mock.patch.object(relevance.Matcher, "_match", matching)
+    with setting.knowing(), mock.patch.object(relevance, "probability", noting), matched:
         for question, section in islice(judged_answers(max_results=25, setting=setting), half, None, 2):
             grades, results = question["grades"], (*section.results, *section.weaker)
             graded = [one for one in results if one.repo in grades]
@@ -131,31 +124,6 @@ def into_bins(results: Sequence[Graded]) -> list[Bin]:
         for part in parts
         if part
     ]
-
-
-def diagram(bins: Sequence[Bin]) -> str:
-    """Draw the reliability diagram: on the diagonal, a relevance is the share of apt results."""
-    size, most = SIDE + 2 * MARGIN, max(one.results for one in bins)
-    dots = "".join(
-        f'<circle cx="{MARGIN + SIDE * one.relevance:.0f}" cy="{MARGIN + SIDE * (1 - one.apt):.0f}" '
-        f'r="{4 + 10 * (one.results / most) ** 0.5:.1f}" fill="#2f6f9f" fill-opacity="0.75">'
-        f"<title>{one.results} results: relevance {one.relevance:.2f}, apt {one.apt:.2f}</title></circle>"
-        for one in bins
-    )
-    marks = "".join(
-        f'<text x="{MARGIN + SIDE * at / 4:.0f}" y="{MARGIN + SIDE + 18}" text-anchor="middle">{at / 4:g}</text>'
-        f'<text x="{MARGIN - 8}" y="{MARGIN + SIDE * (1 - at / 4) + 4:.0f}" text-anchor="end">{at / 4:g}</text>'
-        for at in range(5)
-    )
-    middle, end = MARGIN + SIDE / 2, MARGIN + SIDE
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" font-family="sans-serif" '
-        f'font-size="12" fill="#444"><rect width="{size}" height="{size}" fill="#fff"/>'
-        f'<rect x="{MARGIN}" y="{MARGIN}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#bbb"/>'
-        f'<path d="M{MARGIN} {end}L{end} {MARGIN}" stroke="#bbb" stroke-dasharray="4"/>{dots}{marks}'
-        f'<text x="{middle}" y="{end + 36}" text-anchor="middle">relevance</text>'
-        f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">share of apt results</text></svg>\n'
-    )
 
 
 if __name__ == "__main__":

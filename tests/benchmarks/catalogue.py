@@ -140,7 +140,7 @@ def main(repositories: int = 100_000) -> int:
     limits += [
         Limit(f"median of {name}, ms of the processor", times[name].processor, MILLISECONDS) for name in SEARCHED
     ]
-    return report(text, {"bytes": parts, "milliseconds": times}, limits)
+    return report(text, limits)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import gzip
 import json
 import math
-import resource
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,6 @@ PAPERS = DATA / "papers"
 WORK = ROOT / "build" / "benchmarks"
 CUT = 10
 """The results that count in nDCG@10."""
-
-
 NO_LIMIT = (RateLimit(3600, 10_000_000), RateLimit(60, 10_000_000))
 """The limits of a real source would end a run early; these are counted in the same way and never reached."""
 
@@ -32,36 +29,35 @@ def lift(limits: Mapping[str, object], *names: str) -> None:
     cast("dict[str, object]", limits).update(dict.fromkeys(names or limits, NO_LIMIT))
 
 
-def has_data() -> bool:
-    """Report whether the data folder is there, and say so if it is not."""
-    if not DATA.is_dir():
-        print(f"skipped: the data folder {SHARED.name} is not beside the project")
-    return DATA.is_dir()
-
-
 def read_rows(path: Path) -> list[dict[str, Any]]:
     """Read the objects of a compressed file, one a line."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
+def read_collection(name: str, every: int = 1) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Read the documents of a judged collection of papers, and every N-th of its questions."""
+    folder = PAPERS / name
+    return read_rows(folder / "docs.jsonl.gz"), read_rows(folder / "queries.public.jsonl.gz")[::every]
+
+
 @dataclass(frozen=True)
 class Limit:
-    """A maximum of a figure, or a minimum."""
+    """The most that a figure may be, or the least."""
 
     name: str
     figure: float
-    bound: float
-    is_minimum: bool = False
+    most: float = math.inf
+    least: float = -math.inf
 
     @property
     def holds(self) -> bool:
-        """Whether the figure is within the bound."""
-        return self.figure >= self.bound if self.is_minimum else self.figure <= self.bound
+        """Whether the figure is within its bounds."""
+        return self.least <= self.figure <= self.most
 
     def __str__(self) -> str:
-        side = "minimum" if self.is_minimum else "maximum"
-        return f"{'holds' if self.holds else 'BROKEN'}: {self.name}: {self.figure:.4g}, {side} {self.bound:g}"
+        bound = f"at most {self.most:g}" if self.most < math.inf else f"at least {self.least:g}"
+        return f"{'holds' if self.holds else 'BROKEN'}: {self.name}: {self.figure:.4g}, {bound}"
 
 
 def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:
@@ -75,7 +71,10 @@ def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:
 
     @wraps(main)
     def command(**options: object) -> None:
-        raise typer.Exit(main(**options) if not needs_data or has_data() else 0)
+        if needs_data and not DATA.is_dir():
+            print(f"skipped: the data folder {SHARED.name} is not beside the project")
+            return
+        raise typer.Exit(main(**options))
 
     command.__doc__ = sys.modules[main.__module__].__doc__
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -84,8 +83,8 @@ def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:
 
 
 def floors(figures: Mapping[str, float], bounds: Mapping[str, float], prefix: str = "") -> list[Limit]:
-    """Make the minimum of each figure that has a bound."""
-    return [Limit(f"{prefix}{name}", figures[name], bound, is_minimum=True) for name, bound in bounds.items()]
+    """Bound figures from below."""
+    return [Limit(f"{prefix}{name}", figures[name], least=least) for name, least in bounds.items()]
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -94,25 +93,18 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
 
 
-def report(text: str, figures: Mapping[str, object], limits: Sequence[Limit]) -> int:
-    """Print the text, the figures as JSON and the limits; returns the exit code, 1 if a limit is broken."""
-    broken = [limit.name for limit in limits if not limit.holds]
-    print("\n".join([text, "", json.dumps({**figures, "broken_limits": broken}), *map(str, limits)]))
-    return int(bool(broken))
+def report(text: str, limits: Sequence[Limit]) -> int:
+    """Print the text and the limits; returns the exit code, 1 if a limit is broken."""
+    print("\n".join([text, "", *map(str, limits)]))
+    return int(not all(limit.holds for limit in limits))
 
 
 def report_runs(runs: Mapping[str, Mapping[str, object]], limits: Sequence[Limit]) -> int:
     """Report the named figures of several runs, as a row each."""
     head = list(dict.fromkeys(name for row in runs.values() for name in row))
-    rows = [[title, *(str(row.get(name, "")) for name in head)] for title, row in runs.items()]
-    return report(table(["run", *head], rows), runs, limits)
-
-
-def peak_megabytes() -> float:
-    """Return the largest memory of this process so far."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 1024**2 if sys.platform == "darwin" else peak / 1024
+    rows = [[title, *(row.get(name) for name in head)] for title, row in runs.items()]
+    return report(table(["run", *head], rows), limits)
 
 
 def _cell(value: object) -> str:
-    return "" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

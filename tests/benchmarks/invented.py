@@ -23,18 +23,22 @@ class Question:
     language: str
 
 
-ROWS = """
-React animation library | react, animation, library | motion, transition, spring | TypeScript
-Rust web framework | rust, web, framework | http, router, server | Rust
-Python ML tool | python, machine learning, tool | deep learning, training, model | Python
-Svelte drag and drop | svelte, drag and drop | sortable, dnd, reorder | TypeScript
-Go microservices | go, microservices | rpc, service mesh, distributed | Go
-TypeScript ORM | typescript, orm | database, query builder, sql | TypeScript
-Vue 3 component library | vue, component, library | ui kit, design system, widgets | Vue
-CLI tool for developers | cli, developers, tool | terminal, command line, shell | Go
-GraphQL client for React | react, graphql, client | apollo, query, cache | TypeScript
-Open source CRM | open source, crm | customer relationship, sales, contacts | PHP
-"""
+QUESTIONS = (
+    Question(
+        "React animation library", ("react", "animation", "library"), ("motion", "transition", "spring"), "TypeScript"
+    ),
+    Question("Rust web framework", ("rust", "web", "framework"), ("http", "router", "server"), "Rust"),
+    Question(
+        "Python ML tool", ("python", "machine learning", "tool"), ("deep learning", "training", "model"), "Python"
+    ),
+    Question("Svelte drag and drop", ("svelte", "drag and drop"), ("sortable", "dnd", "reorder"), "TypeScript"),
+    Question("Go microservices", ("go", "microservices"), ("rpc", "service mesh", "distributed"), "Go"),
+    Question("TypeScript ORM", ("typescript", "orm"), ("database", "query builder", "sql"), "TypeScript"),
+    Question("Vue 3 component library", ("vue", "component", "library"), ("ui kit", "design system", "widgets"), "Vue"),
+    Question("CLI tool for developers", ("cli", "developers", "tool"), ("terminal", "command line", "shell"), "Go"),
+    Question("GraphQL client for React", ("react", "graphql", "client"), ("apollo", "query", "cache"), "TypeScript"),
+    Question("Open source CRM", ("open source", "crm"), ("customer relationship", "sales", "contacts"), "PHP"),
+)
 MARK = "q0000"
 """What a search has in its question, and all that it finds in its name: a cache has nothing for the next mark."""
 MATCHING, RELATED, MIN_STARS, MORE_STARS = 40, 10, 60, 1.1
@@ -47,14 +51,6 @@ SENTENCES = (
 )
 SECTIONS = ("Installation", "Usage", "Examples", "API", "Contributing", "License")
 README = "# Install\n\nOne command installs it.\n\n## Usage\n\nThe guide explains every option.\n"
-
-
-def _question(row: str) -> Question:
-    text, keywords, expanded, language = (cell.strip() for cell in row.split("|"))
-    return Question(text, tuple(keywords.split(", ")), tuple(expanded.split(", ")), language)
-
-
-QUESTIONS = tuple(_question(row) for row in ROWS.strip().splitlines())
 
 
 def repositories() -> Iterator[dict[str, Any]]:

@@ -4,11 +4,8 @@ Needs no other data and takes about fifteen seconds. `--failures` lists the ques
 first three. `--write-figures` stores the figures that tests/integration/test_ranking_quality.py compares exactly.
 """
 
-from collections.abc import Sequence
-from statistics import fmean
-
-from tests.benchmarks.frame import floors, report, run_main, table
-from tests.support.judged import APT, FLOORS, FOLDER, Measured, load_questions, mean, measure
+from tests.benchmarks.frame import floors, report, run_main
+from tests.support.judged import APT, FLOORS, FOLDER, load_questions, mean, measure
 
 FIGURES = FOLDER / "figures.toml"
 EVERY = 10
@@ -31,22 +28,7 @@ def main(*, failures: bool = False, write_figures: bool = False) -> int:
         failing = [one for one in measured if one.question.is_answerable and APT not in one.gains[:FIRST]]
         print("\n".join(f"{one.question.qid} {one.question.query}: {one.gains}" for one in failing))
     figures = {figure: mean(measured, figure) for figure in FLOORS}
-    return report(format_table(measured), figures, floors(figures, FLOORS))
-
-
-def format_table(measured: Sequence[Measured]) -> str:
-    """Format the means by style, and how many results the questions without an apt answer get."""
-    answerable = [one for one in measured if one.question.is_answerable]
-    styles: dict[str, list[Measured]] = {}
-    for one in answerable:
-        styles.setdefault(one.question.style, []).append(one)
-    rows = [
-        [style, len(group), *(mean(group, figure) for figure in FLOORS), sum(one.unjudged for one in group)]
-        for style, group in [*styles.items(), ("all", answerable)]
-    ]
-    others = [len(one.shown) for one in measured if not one.question.is_answerable]
-    note = f"{len(others)} questions without an apt answer in the sample: {fmean(others):.1f} results each"
-    return f"{table(('style', 'questions', *FLOORS, 'results not judged'), rows)}\n\n{note}"
+    return report("Means of the questions that have an apt answer:", floors(figures, FLOORS))
 
 
 if __name__ == "__main__":

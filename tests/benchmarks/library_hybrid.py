@@ -32,13 +32,13 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.text import stemmed
 
-from tests.benchmarks.frame import PAPERS, Limit, ndcg, read_rows, report, run_main, table
-from tests.benchmarks.paper_ranking import COLLECTIONS, bm25_places
+from tests.benchmarks.frame import Limit, ndcg, read_collection, report, run_main, table
+from tests.benchmarks.paper_ranking import COLLECTIONS
+from tests.benchmarks.papers_judged import Ranking
 
 FOUND, SHOWN = 100, 10
 FTS5, HYBRID = "plain FTS5", "hybrid, word table"
 MILLISECONDS = 100
-MIXED = ("scifact", "cacm", "cranfield", "cisi", "csfcube")
 
 
 def plain_fts5(documents: Sequence[Mapping[str, Any]], questions: Sequence[str]) -> list[list[str]]:
@@ -79,14 +79,13 @@ def quality(found: Sequence[Sequence[str]], questions: Sequence[Mapping[str, Any
 
 def measure(name: str, every: int) -> dict[str, tuple[float, float]]:
     """Measure one collection: the baselines, the words, and the word table with them."""
-    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
-    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    documents, questions = read_collection(name, every)
     asked = [question["query"] for question in questions]
-    places = bm25_places([f"{row['title']} {row['abstract'] or ''}" for row in documents], asked)
+    ranking = Ranking([f"{row['title']} {row['abstract'] or ''}" for row in documents])
     found = {
         "weighted sum": plain_sum(documents, asked),
         FTS5: plain_fts5(documents, asked),
-        "bm25s": [[documents[at]["id"] for at in row] for row in places],
+        "bm25s": [[documents[at]["id"] for at in ranking.order(question)] for question in asked],
     }
     with opened_library(papers_of(documents), is_encoded=True) as index:
         hybrid = HybridIndex(index, shipped_table())
@@ -119,7 +118,7 @@ def papers_of(documents: Sequence[Mapping[str, Any]]) -> list[LibraryPaper]:
 
 def corpus(size: int) -> Iterator[LibraryPaper]:
     """Generate papers: real ones in a mixed order, then titles of some with sentences of others."""
-    real = [paper for name in MIXED for paper in papers_of(read_rows(PAPERS / name / "docs.jsonl.gz"))]
+    real = [paper for name in (*COLLECTIONS, "csfcube") for paper in papers_of(read_collection(name)[0])]
     draw = random.Random(1)
     draw.shuffle(real)
     sentences = [re.split(r"(?<=[.!?])\s+", paper.abstract) for paper in real if paper.abstract]
@@ -144,10 +143,10 @@ def median_time(papers: Sequence[LibraryPaper], questions: Sequence[str]) -> flo
 
 def measure_times(sizes: str, every: int) -> int:
     """Measure libraries of these sizes, print, and check the limits."""
-    asked = [row["query"][:MAX_QUERY] for row in read_rows(PAPERS / "scifact" / "queries.public.jsonl.gz")[::every]]
+    asked = [row["query"][:MAX_QUERY] for row in read_collection("scifact", every)[1]]
     figures = {size: median_time(list(corpus(int(size))), asked) for size in sizes.split(",")}
     limits = [Limit(f"median ms at {size}", milliseconds, MILLISECONDS) for size, milliseconds in figures.items()]
-    return report(table(["papers", "median ms"], [*figures.items()]), figures, limits)
+    return report(table(["papers", "median ms"], [*figures.items()]), limits)
 
 
 def main(collections: Annotated[list[str] | None, typer.Argument()] = None, every: int = 1, *, sizes: str = "") -> int:
@@ -160,9 +159,9 @@ def main(collections: Annotated[list[str] | None, typer.Argument()] = None, ever
         [run, *(f"{each[run][0]:.4f} / {each[run][1]:.3f}" for each in figures.values()), f"{mean:.4f}"]
         for run, mean in means.items()
     ]
-    floor = Limit(f"{HYBRID}, mean nDCG@10", means[HYBRID], means[FTS5], is_minimum=True)
+    floor = Limit(f"{HYBRID}, mean nDCG@10", means[HYBRID], least=means[FTS5])
     text = table(["nDCG@10 / recall@100", *figures, "mean nDCG@10"], rows)
-    return report(text, figures, [floor] if every == 1 else [])
+    return report(text, [floor] if every == 1 else [])
 
 
 if __name__ == "__main__":

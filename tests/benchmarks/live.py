@@ -4,9 +4,10 @@ That GitHub searches as documented, for all words, in its own texts of the data,
 ships is searched beside it, and no rule drops a repository. Needs ../shared.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from itertools import product
 from statistics import fmean
 from typing import Any
 
@@ -18,7 +19,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
 
-from tests.benchmarks.frame import WORK, Limit, floors, report_runs, run_main
+from tests.benchmarks.frame import Limit, floors, report_runs, run_main
 from tests.benchmarks.invented import facts
 from tests.benchmarks.quality_runs import OBSERVED, REPOSITORIES, ask, read_questions, score
 from tests.benchmarks.upstream import TOKEN
@@ -33,20 +34,7 @@ MAX_EMPTY = 0.02
 
 def run(sort: str, shape: str, every: int) -> dict[str, Any]:
     """Answer the questions, and score the answers."""
-    questions, requests = read_questions(sort, every), list[int]()
-    results = dict(_answers(questions, SOURCES[shape], requests))
-    return {
-        **score(results, questions),
-        "share of empty answers": round(fmean(not found for found in results.values()), 4),
-        "requests a question": round(fmean(requests), 2),
-        "most requests": max(requests),
-    }
-
-
-def _answers(
-    questions: Sequence[dict[str, Any]], sources: Sequence[str], requests: list[int]
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield the results of each question, and add how many requests it cost."""
+    questions, results, requests = read_questions(sort, every), dict[str, list[str]](), list[int]()
     clock, encoder = StillClock(OBSERVED), shipped_table()
     records = (record.model_copy(update={"list_description": None}) for record in records_from_lines(REPOSITORIES))
     served = LoopbackGitHub(map(facts, records), graphql_calls_an_hour=10**9)
@@ -56,9 +44,9 @@ def _answers(
         dependencies = Dependencies(clock, {"github": github, "catalogue": catalogue}, encoder=encoder)
         for question in questions:
             server.requests.clear()
-            _, found = ask(question["query"], dependencies, sources)
+            results[question["qid"]] = ask(question["query"], dependencies, SOURCES[shape])
             requests.append(len(server.requests))
-            yield question["qid"], found
+    return {**score(results, questions), "requests a question": fmean(requests), "most requests": max(requests)}
 
 
 def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
@@ -68,14 +56,15 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     return [*empty, *floors(found, FLOORS, "nDCG@10: ")]
 
 
-def main(every: int = 1, titles_every: int = 1) -> int:
+def main(every: int = 1) -> int:
     """Measure, print, and check the floors."""
-    WORK.mkdir(parents=True, exist_ok=True)
-    steps = {"natural": every, "titles": titles_every}
     with ProcessPoolExecutor(2) as pool:
-        runs = {f"{sort}, {shape}": pool.submit(run, sort, shape, steps[sort]) for sort in steps for shape in SOURCES}
+        runs = {
+            f"{sort}, {shape}": pool.submit(run, sort, shape, every)
+            for sort, shape in product(("natural", "titles"), SOURCES)
+        }
         figures = {name: made.result() for name, made in runs.items()}
-    return report_runs(figures, limits(figures) if set(steps.values()) == {1} else [])
+    return report_runs(figures, limits(figures) if every == 1 else [])
 
 
 if __name__ == "__main__":

@@ -9,30 +9,18 @@ from importlib.util import find_spec
 from statistics import fmean
 from typing import Any
 
-import bm25s
 import numpy as np
-import Stemmer
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_text import PaperIndex, content_terms, meaning_text
 from goldpan.kinds.papers.relevance import closeness_share, relevances
 
-from tests.benchmarks.frame import CUT, PAPERS, Limit, ndcg, read_rows, report, run_main, table
+from tests.benchmarks.frame import CUT, Limit, ndcg, read_collection, report_runs, run_main
+from tests.benchmarks.papers_judged import Ranking
 
 COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi")
-FIRST = 100
 BM25 = "bm25s"
-
-
-def bm25_places(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
-    """Return the places of the first texts that bm25s finds for each question."""
-    stemmer = Stemmer.Stemmer("english")
-    search = bm25s.BM25()
-    search.index(bm25s.tokenize(texts, stopwords="en", stemmer=stemmer, show_progress=False), show_progress=False)
-    asked = bm25s.tokenize(questions, stopwords="en", stemmer=stemmer, show_progress=False)
-    places, _ = search.retrieve(asked, k=FIRST, show_progress=False)
-    return [[int(place) for place in row] for row in places]
 
 
 def orders(papers: Sequence[Paper], questions: Sequence[str], encoder: Encoder) -> list[list[int]]:
@@ -55,14 +43,14 @@ def _unit(encoder: Encoder, texts: Sequence[str]) -> Any:
 
 def measure(name: str, every: int, encoders: Mapping[str, Encoder]) -> dict[str, float]:
     """Return nDCG@10 in a collection, of bm25s and with each encoder."""
-    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
-    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    documents, questions = read_collection(name, every)
     asked = [question["query"] for question in questions]
     papers = [
         Paper(source=name, title=row["title"] or "", abstract=row["abstract"], venue=row["venue"], year=row["year"])
         for row in documents
     ]
-    found = {BM25: bm25_places([f"{row['title']} {row['abstract'] or ''}" for row in documents], asked)}
+    ranking = Ranking([f"{row['title']} {row['abstract'] or ''}" for row in documents])
+    found = {BM25: [ranking.order(question) for question in asked]}
     found |= {title: orders(papers, asked, encoder) for title, encoder in encoders.items()}
     return {
         run: fmean(
@@ -86,9 +74,7 @@ def main(every: int = 1, *, sentence: bool = False) -> int:
     rows = {run: {name: each[run] for name, each in found.items()} for run in (BM25, *encoders)}
     rows = {run: {**row, "mean": fmean(row.values())} for run, row in rows.items()}
     gain = rows["word table"]["mean"] - rows[BM25]["mean"]
-    text = table(["run", *rows[BM25]], [[run, *(f"{one:.4f}" for one in row.values())] for run, row in rows.items()])
-    floor = Limit("nDCG@10 minus that of bm25s", gain, 0, is_minimum=True)
-    return report(text, rows, [floor] if every == 1 else [])
+    return report_runs(rows, [Limit("nDCG@10 minus that of bm25s", gain, least=0)] if every == 1 else [])
 
 
 if __name__ == "__main__":

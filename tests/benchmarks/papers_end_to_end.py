@@ -18,7 +18,7 @@ from goldpan.errors import GoldpanError
 from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.local.bootstrap import open_runtime
 
-from tests.benchmarks.frame import PAPERS, Limit, lift, ndcg, read_rows, report, run_main, table
+from tests.benchmarks.frame import Limit, lift, ndcg, read_collection, report, run_main, table
 from tests.benchmarks.papers_judged import JudgedPapers, title_of
 from tests.benchmarks.papers_latency import settings
 from tests.support.paper_sources import SOURCES
@@ -48,8 +48,7 @@ def ask(runtime: Runtime, question: str, sources: Sequence[str]) -> list[str]:
 
 def measure(name: str, every: int, *, alone: bool) -> dict[str, list[Found]]:
     """Ask the questions of a collection at all sources, and at each alone; and rank all documents by BM25."""
-    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
-    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    documents, questions = read_collection(name, every)
     titles = {row["id"]: title_of(row) for row in documents}
     paths = {"all": SOURCES} | ({each: (each,) for each in SOURCES} if alone else {})
     found = {path: list[Found]() for path in ("BM25", *paths)}
@@ -75,19 +74,19 @@ def main(every: int = 1, only: list[str] | None = None, *, alone: bool = False, 
     rows = list[list[object]]()
     for name, path, asked in ((name, *each) for name, paths in found.items() for each in paths.items()):
         figures, empty, calls = zip(*asked, strict=True)
-        rows.append([name, path, f"{fmean(figures):.3f}", sum(empty), f"{fmean(calls):.1f}", max(calls)])
+        rows.append([name, path, fmean(figures), sum(empty), fmean(calls), max(calls)])
     head = ["collection", "sources", "nDCG@10", "empty", "calls", "most"]
     everywhere = {name: paths["all"] for name, paths in found.items()}
     searches = [each for asked in everywhere.values() for each in asked]
     limits = [
         *(
-            Limit(f"nDCG@10 of {name}", fmean(each.ndcg for each in asked), FLOORS[name], is_minimum=True)
+            Limit(f"nDCG@10 of {name}", fmean(each.ndcg for each in asked), least=FLOORS[name])
             for name, asked in everywhere.items()
         ),
         Limit("answers without a paper", sum(each.is_empty for each in searches), 0),
         Limit("calls of a search", max(each.calls for each in searches), MOST_CALLS),
     ]
-    return report(table(head, rows), {limit.name: round(limit.figure, 4) for limit in limits}, limits)
+    return report(table(head, rows), limits)
 
 
 if __name__ == "__main__":

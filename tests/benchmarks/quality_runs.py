@@ -4,7 +4,6 @@ import json
 import random
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
@@ -20,7 +19,6 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import LanguageModel
-from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories import repository_text
 from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.results import RepositorySection
@@ -58,12 +56,7 @@ class Setting:
     @property
     def title(self) -> str:
         """The name of the setting in the tables."""
-        return f"{self.questions}{self.without}"
-
-    @property
-    def without(self) -> str:
-        """What the title says of the knowledge."""
-        return {"all": "", "most": ", 60 not known", "none": ", texts alone"}[self.knowledge]
+        return self.questions + {"all": "", "most": ", 60 not known", "none": ", texts alone"}[self.knowledge]
 
     @property
     def catalogue(self) -> Path:
@@ -106,19 +99,10 @@ def opened(setting: Setting, llm: LanguageModel | None = None) -> Iterator[Depen
 
 def run_setting(setting: Setting) -> dict[str, Any]:
     """Answer the questions in one setting, and score the answers."""
-    questions, results, searches = read_questions(setting.questions, setting.every), dict[str, list[str]](), list[int]()
-    start = time.perf_counter()
+    questions = read_questions(setting.questions, setting.every)
     with opened(setting) as dependencies:
-        for question in questions:
-            answer, results[question["qid"]] = ask(question["query"], dependencies, ("catalogue",))
-            searches += [sum(len(row.query.split(" | ")) for row in answer.sources)] if answer else []
-    seconds = time.perf_counter() - start
-    return {
-        **score(results, questions),
-        "share of empty answers": round(fmean(not found for found in results.values()), 4),
-        "most searches": max(searches),
-        "ms a question": round(1000 * seconds / len(questions), 1),
-    }
+        results = {asked["qid"]: ask(asked["query"], dependencies, ("catalogue",)) for asked in questions}
+    return score(results, questions)
 
 
 def judged_answers(
@@ -151,7 +135,7 @@ def run_judged(llm: LanguageModel | None = None, *, setting: Setting = JUDGED) -
 
 def _found_of(names: AbstractSet[str], shown: Mapping[str, Sequence[str]]) -> float:
     apt = [(asked["qid"], name) for asked in read_questions("judged") for name in _apt(asked) if name.lower() in names]
-    return round(fmean(name in shown.get(qid, ())[:10] for qid, name in apt), 3)
+    return fmean(name in shown.get(qid, ())[:10] for qid, name in apt)
 
 
 def _apt(question: Mapping[str, Any]) -> list[str]:
@@ -175,29 +159,26 @@ def _listed_by_goldpan() -> frozenset[str]:
     return category_index().listed | repository_text.notes().keys()
 
 
-def ask(question: str, dependencies: Dependencies, sources: Sequence[str]) -> tuple[Answer | None, list[str]]:
-    """Answer a question with the coarse rules off; returns the answer, if it is not refused, and all its results."""
+def ask(question: str, dependencies: Dependencies, sources: Sequence[str]) -> list[str]:
+    """Answer a question with the coarse rules off; returns all results."""
     config = {"coarse_filter": dict.fromkeys(RULES)}
     request = parse_request({"query": question, "max_results": 25, "config": config})
     try:
         answer = run(request, dependencies, sources=sources)
     except InvalidRequest:  # nothing in it to search for
-        return None, []
-    return answer, [one.repo for one in (*answer.repositories.results, *answer.repositories.weaker)]
+        return []
+    return [one.repo for one in (*answer.repositories.results, *answer.repositories.weaker)]
 
 
 def score(results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return nDCG@10 of a run: of all questions, and of each style that typed ones have."""
-    groups = {"nDCG@10": questions}
-    for style in sorted({question["style"] for question in questions if "style" in question}):
-        groups[style] = [question for question in questions if question["style"] == style]
+    """Return the figures of a run."""
     return {
-        name: round(fmean(ndcg(results[asked["qid"]], asked["relevant"]) for asked in group), 4)
-        for name, group in groups.items()
+        "nDCG@10": fmean(ndcg(results[asked["qid"]], asked["relevant"]) for asked in questions),
+        "share of empty answers": fmean(not found for found in results.values()),
     }
 
 
-def run_baseline(kind: str, sort: str, *, every: int = 1) -> dict[str, Any]:
+def run_baseline(kind: str, sort: str, every: int) -> dict[str, Any]:
     """Score BM25, or all words by stars, as the data's script makes them."""
     name = f"{kind}-{sort}"
     file, questions = WORK / f"baseline-{name}.jsonl", DATA / QUESTIONS[sort]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from goldpan.contracts import MAX_QUERY_CHARS, Interpretation
 from goldpan.kinds.papers.intent import IntentParser
 
-from tests.benchmarks.frame import PAPERS, read_rows, run_main, table
+from tests.benchmarks.frame import read_collection, run_main, table
 from tests.benchmarks.papers_judged import title_of
 from tests.support.fakes import START
 from tests.support.reading.grades import GRADES, Grade, grade
@@ -37,12 +37,9 @@ def main(*, sealed: bool = False, failures: bool = False, titles: bool = False) 
 
 def measure_titles() -> str:
     """Count the titles of papers with a constraint, an exclusion, a part that is not used, or in another language."""
-    rows = (row for name in COLLECTIONS for row in read_rows(PAPERS / name / "docs.jsonl.gz"))
-    parser, counts, titles = (
-        IntentParser(START.date()),
-        Counter[str](),
-        sorted({title_of(row) for row in rows if row["title"]}),
-    )
+    rows = (row for name in COLLECTIONS for row in read_collection(name)[0])
+    parser, counts = IntentParser(START.date()), Counter[str]()
+    titles = sorted({title_of(row) for row in rows if row["title"]})
     for title in titles:
         reading = parser.parse(title[:MAX_QUERY_CHARS])
         counts.update({part.kind for part in reading.parts} & {"constraint", "exclusion", "unread"})

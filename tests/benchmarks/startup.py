@@ -53,6 +53,8 @@ print(milliseconds, next((int(row.split()[1]) / 1024 for row in rows if row.star
 """
 READ_ONLY = {"PYTHONPYCACHEPREFIX": "", "PYTHONDONTWRITEBYTECODE": "1"}
 """Compiled files are read beside the sources, and none are written."""
+OK = {"status": "ok"}
+"""The status of a source, which scout alone reports."""
 QUESTION, KEY, MEGABYTE = "Rust web framework", "files/catalogue.sqlite", 1e6
 Rows = dict[str, list[list[float]]]
 
@@ -76,17 +78,28 @@ def measure_import(function: BuiltFunction | None, names: str) -> list[float]:
     return [float(figure) for figure in done.stdout.split()]
 
 
-def measure_responses(function: BuiltFunction, *, snap_start: bool) -> list[float]:
-    """Start a function with its secrets, and invoke it twice; returns milliseconds. Raises `RuntimeError`."""
-    event = event_of(STAGES[function.name])
+def measure_responses(
+    function: BuiltFunction, environment: dict[str, str], event: dict[str, Any], *, snap_start: bool
+) -> list[float]:
+    """Start a function, and invoke it twice; returns milliseconds, those of the processor, and the megabytes."""
+    with LambdaProcess(function, environment | READ_ONLY, snap_start=snap_start) as process:
+        seconds = [process.restore_seconds if snap_start else process.start_seconds]
+        used = [0.0, process.processor_seconds()]
+        for _ in range(2):
+            answer = process.invoke(event, PATIENT)
+            if answer.error or answer.result.get("status", OK)["status"] != "ok":
+                raise RuntimeError(f"{function.name} failed: {answer}")
+            seconds.append(answer.seconds)
+            used.append(process.processor_seconds())
+        spent = [after - before for before, after in pairwise(used)]
+        return [*(1000 * each for each in (*seconds, *spent)), process.peak_megabytes() or 0.0]
+
+
+def measure_with_secrets(function: BuiltFunction, *, snap_start: bool = False) -> list[float]:
+    """Measure the responses of a function to the event of its stage."""
     with running_world() as world:
-        environment = world.with_secrets(snap_start=snap_start) | READ_ONLY
-        with LambdaProcess(function, environment, snap_start=snap_start) as process:
-            first, second = process.invoke(event, PATIENT), process.invoke(event, PATIENT)
-            if error := first.error or second.error:
-                raise RuntimeError(f"{function.name} failed: {error}")
-            start = process.restore_seconds if snap_start else process.start_seconds
-            return [1000 * seconds for seconds in (start, first.seconds, second.seconds)]
+        environment, event = world.with_secrets(snap_start=snap_start), event_of(STAGES[function.name])
+        return measure_responses(function, environment, event, snap_start=snap_start)
 
 
 def measure(rounds: int) -> tuple[Rows, Rows]:
@@ -98,9 +111,9 @@ def measure(rounds: int) -> tuple[Rows, Rows]:
         imports.setdefault("boto3", []).append(measure_import(None, "boto3"))
         for name in STAGES:
             imports.setdefault(name, []).append(measure_import(compiled[name], "app"))
-            responses.setdefault(name, []).append(measure_responses(compiled[name], snap_start=False))
-            responses.setdefault(f"{name}, as built", []).append(measure_responses(built[name], snap_start=False))
-            responses.setdefault(f"{name}, restored", []).append(measure_responses(built[name], snap_start=True))
+            responses.setdefault(name, []).append(measure_with_secrets(compiled[name]))
+            responses.setdefault(f"{name}, as built", []).append(measure_with_secrets(built[name]))
+            responses.setdefault(f"{name}, restored", []).append(measure_with_secrets(built[name], snap_start=True))
     return imports, responses
 
 
@@ -117,28 +130,13 @@ def measure_catalogues(rounds: int, count: int) -> tuple[Rows, float]:
             settings = {"AWS_ENDPOINT_URL_S3": bucket.url, "CATALOGUE_UPDATE_HOURS": "24"}
             for snap_start in (False, True) * rounds:
                 for name, added in (("embedded", {}), ("bucket", settings)):
-                    environment = world.without_secrets(snap_start=snap_start) | READ_ONLY | added
+                    environment = world.without_secrets(snap_start=snap_start) | added
                     environment["TMPDIR"] = tempfile.mkdtemp(dir=folder)
-                    row = _measure_known(function, environment, event, snap_start=snap_start)
+                    row = measure_responses(function, environment, event, snap_start=snap_start)
                     measured.setdefault(f"{name}, restored" if snap_start else name, []).append(row)
             if len(bucket.requests) != 2 * rounds:
                 raise RuntimeError("the file of the bucket was not read in time")
         return measured, file.stat().st_size / MEGABYTE
-
-
-def _measure_known(
-    function: BuiltFunction, environment: dict[str, str], event: dict[str, Any], *, snap_start: bool
-) -> list[float]:
-    with LambdaProcess(function, environment, snap_start=snap_start) as process:
-        used, seconds = [0.0, process.processor_seconds()], list[float]()
-        for _ in range(2):
-            answer = process.invoke(event, PATIENT)
-            if answer.error or answer.result["status"]["status"] != "ok":
-                raise RuntimeError(f"scout failed: {answer}")
-            used.append(process.processor_seconds())
-            seconds.append(answer.seconds)
-        spent = [after - before for before, after in pairwise(used)]
-        return [*(1000 * each for each in (*spent, *seconds)), process.peak_megabytes() or 0.0]
 
 
 def main(rounds: int = 7, repositories: int = 50_000) -> int:
@@ -154,17 +152,14 @@ def main(rounds: int = 7, repositories: int = 50_000) -> int:
     )
     ratios = {name: best[0] / imports["boto3"][0] for name, best in imports.items()}
     rows = [[name, *best, ratios[name]] for name, best in imports.items()]
-    text = table(["import, best", "ms", "MB", "relative to boto3"], rows) + "\n\n"
-    text += table(
-        ["response, best", "start ms", "first ms", "second ms"], [[n, *best] for n, best in responses.items()]
+    columns = ("start ms", "first", "second", "start, processor ms", "first", "second", "MB")
+    tables = (
+        table(["import, best", "ms", "MB", "relative to boto3"], rows),
+        table(["response, best", *columns], [[name, *best] for name, best in responses.items()]),
+        table([f"{megabytes:.1f} MB in the bucket, best", *columns], [[n, *best] for n, best in catalogues.items()]),
     )
-    head = (
-        f"{megabytes:.1f} MB in the bucket, best", "start, processor ms", "first", "second", "first ms", "second ms",
-    )  # fmt: skip
-    rows = [[name, *best] for name, best in catalogues.items()]
-    text += "\n\n" + table([*head, "MB"], rows)
     limits = [Limit(f"import of {name}, relative to boto3", ratios[name], TIMES_BOTO3) for name in STAGES]
-    return report(text, {"imports": imports, "responses": responses, "catalogues": catalogues}, limits)
+    return report("\n\n".join(tables), limits)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,9 @@ import time
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from goldpan.contracts import SearchRequest
-
 from tests.benchmarks.frame import run_main
 from tests.benchmarks.invented import MARK, Question, completion, repositories
-from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.server import LoopbackServer
-from tests.support.loopback.wire import RecordedRequest, Response
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, LoopbackServer, RecordedRequest, Response
 
 GITHUB_SECONDS = (0.4, 1.2)
 MODEL_MEDIAN, MODEL_P95 = 1.5, 4.0
@@ -32,14 +28,9 @@ class TimedRequest(NamedTuple):
     seconds: float
 
 
-def mark(number: int) -> str:
-    """Return the mark of that number; all have the same length."""
-    return f"q{number:04}"
-
-
-def search_request(question: Question, number: int) -> SearchRequest:
-    """Make the request of a question with a mark."""
-    return SearchRequest(query=f"{question.text} {mark(number)}")
+def marked(question: Question, number: int) -> str:
+    """Return the text of a question with the mark of that number; all have the same length."""
+    return f"{question.text} q{number:04}"
 
 
 def settings(url: str) -> dict[str, str]:

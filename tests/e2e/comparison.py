@@ -100,11 +100,8 @@ class Stack:
 
     def same(self, fakes: Callable[[], Fakes] = Fakes, **fields: Any) -> Searched:
         """Search on both sides, and assert that both give the same and that no call is made twice."""
-        return self.same_request(fakes, {"query": QUESTION, **fields})
-
-    def same_request(self, fakes: Callable[[], Fakes], request: Any) -> Searched:
-        """Search on both sides for a request as it came in."""
-        expected, searched = run_pipeline(fakes(), request), self.execute(fakes(), {"request": request})
+        expected = run_pipeline(fakes(), {"query": QUESTION, **fields})
+        searched = self.search(fakes(), **fields)
         assert not searched.repeated
         if isinstance(expected, Answer):
             assert searched.answer == without_times(expected)
@@ -134,14 +131,11 @@ class Stack:
             response = Response.model_validate(execution.output)
         else:
             assert execution.states()[-1:] == ["Report the failure"], (execution.error, execution.output)
-            given = reply(
-                execution_result(execution.status, error=str(execution.error))
-            )  # what the gateway makes of it
+            given = reply(execution_result(execution.status, error=str(execution.error)))  # of the gateway
             kind, retry = given.headers["Content-Type"], given.headers.get("Retry-After", "")
             response = Response(statusCode=given.status, contentType=kind, retryAfter=retry, body=given.body.strip())
-        assert response.contentType == (
-            "application/json" if response.statusCode == 200 else "application/problem+json"
-        )
+        media = "application/json" if response.statusCode == 200 else "application/problem+json"
+        assert response.contentType == media
         assert isinstance(json.loads(response.body), dict)
         calls = self.platform.functions.calls
         counted = Counter(json.dumps(call, sort_keys=True) for call in calls)

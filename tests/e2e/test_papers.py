@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 from goldpan import SearchOrchestrator
@@ -13,15 +14,14 @@ from goldpan.local.search_cache import InMemoryCache
 from goldpan_local.command import app
 from typer.testing import CliRunner
 
-from tests.e2e.comparison import Searched, Stack
+from tests.e2e.comparison import Stack
 from tests.support.handlers import PlatformFailure
 from tests.support.local import client
-from tests.support.loopback import LoopbackLLM
-from tests.support.loopback.llm import model_at
+from tests.support.loopback import LoopbackLLM, model_at
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 
-PAPERS = {"query": QUESTION, "kinds": ["papers"]}
+PAPERS: dict[str, Any] = {"query": QUESTION, "kinds": ["papers"]}
 STAGES = {"begin": 1, "translate": 1, "scout": 6, "shortlist": 1, "score": 3, "rank": 1, "assemble": 1}
 TWENTY_FIVE = papers(25)
 
@@ -60,7 +60,7 @@ def test_every_interface_gives_one_order(  # noqa: PLR0913, PLR0917 - fixtures
     made = fakes()
     runtime = Runtime(made.dependencies(), (*SOURCES,), made.clock)
     request = {**PAPERS, "query": question, "preference": preference}
-    on_aws = titles(stack.same_request(fakes, request).answer)
+    on_aws = titles(stack.same(fakes, **request).answer)
     over_http = client(runtime).post("/search", json=request).json()["papers"]["results"]
     monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: runtime)
     arguments = ["search", "--kind", "papers", "--format", "json", "--preference", preference, question]
@@ -69,7 +69,7 @@ def test_every_interface_gives_one_order(  # noqa: PLR0913, PLR0917 - fixtures
     assert [each["title"] for each in over_http] == [each["title"] for each in typed] == on_aws
     assert [each.title for each in found] == on_aws
     assert [each.score for each in found] == [each["score"] for each in typed]
-    assert titles(stack.same_request(fakes, PAPERS).answer) != on_aws
+    assert titles(stack.same(fakes, **PAPERS).answer) != on_aws
 
 
 def test_a_model_reads_the_question_and_scores_one_batch_after_the_other(
@@ -78,7 +78,7 @@ def test_a_model_reads_the_question_and_scores_one_batch_after_the_other(
     """Ten papers a call, one call at a time, as the kind's pace is; the calls are those that the answer counts."""
     with LoopbackLLM(read_and_judged, latency=0.05) as llm, closing(HttpClient()) as client:
         model, settings = model_at(llm.base_url, client, "deepseek-flash"), server.environment()
-        searched = stack.same_request(lambda: PaperFakes(llm=model, environment=settings, http=http), PAPERS)
+        searched = stack.same(lambda: PaperFakes(llm=model, environment=settings, http=http), **PAPERS)
     assert titles(searched.answer) == [facts["title"] for facts in TWENTY_FIVE[:10]]
     assert {paper.basis for paper in searched.answer.sections["papers"].results} == {"llm"}
     assert (searched.calls, searched.answer.usage.llm_calls) == (STAGES, 4)
@@ -93,6 +93,6 @@ def test_lost_scouts_and_scores_become_rows_of_papers(stack: Stack, server: Loop
         PlatformFailure("screener", "States.Timeout", when=lambda event: event.get("task", {}).get("id") == "papers:1"),
     ]
     fakes = PaperFakes(llm=None, environment=server.environment(), http=http)
-    searched: Searched = stack.execute(fakes, {"request": PAPERS}, *lost)
+    searched = stack.search(fakes, *lost, **PAPERS)
     assert statuses(searched.answer) == {**dict.fromkeys(SOURCES, "ok"), "crossref": "unavailable"}
     assert len(titles(searched.answer)) == 10

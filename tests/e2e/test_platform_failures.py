@@ -5,28 +5,24 @@ from typing import Any
 import pytest
 
 from tests.e2e.comparison import Searched, Stack
-from tests.support.handlers import PlatformFailure
+from tests.support.handlers import HANDLERS, PlatformFailure
 from tests.support.search_fakes import Fakes
 
 CUT, THROTTLED = "Sandbox.Timedout", "Lambda.TooManyRequestsException"
 LOST = ("Runtime.ExitError", "Lambda.Unknown", "Overloaded", THROTTLED)
 """A function that ended, one that is not known, SSM's throttling, and Lambda's, which is met three times."""
-STAGES = {
-    "begin": "query_translator", "translate": "query_translator",
-    "shortlist": "screener", "rank": "screener", "assemble": "screener",
-}  # fmt: skip
+STAGES = [stage for stage in HANDLERS if stage not in {"scout", "score"}]
 
 
-def scouting(error: str, strategy: str, times: int | None = None) -> PlatformFailure:
+def scouting(error: str, strategy: str) -> PlatformFailure:
     """Let the scout of one strategy fail."""
-    return PlatformFailure("scout", error, times=times, when=lambda event: event["task"]["strategy"] == strategy)
+    return PlatformFailure("scout", error, when=lambda event: event["task"]["strategy"] == strategy)
 
 
-def scoring(error: str, number: int = 3, times: int | None = None) -> PlatformFailure:
+def scoring(error: str, number: int = 3) -> PlatformFailure:
     """Let the scoring of one repository fail."""
     name = f"example-org/motion-{number:02}"
-    where = {"stage": "score"}
-    return PlatformFailure("screener", error, where, times, lambda e: e["task"]["repository"]["full_name"] == name)
+    return PlatformFailure("screener", error, when=lambda event: event.get("task", {}).get("id") == name)
 
 
 def scored_by_rules(searched: Searched) -> list[str]:
@@ -69,7 +65,7 @@ def test_verdicts_that_are_lost(stack: Stack) -> None:
 @pytest.mark.parametrize("error", [CUT, "States.Timeout", "Runtime.ExitError"])
 def test_a_stage_that_everything_depends_on(stack: Stack, stage: str, error: str) -> None:
     """If it is cut the search ends with status 504, if it is lost with 500; nothing internal is in the body."""
-    searched = stack.search(Fakes(), PlatformFailure(STAGES[stage], error, where={"stage": stage}))
+    searched = stack.search(Fakes(), PlatformFailure(HANDLERS[stage], error, where={"stage": stage}))
     cut = error != "Runtime.ExitError"
     unreported = stage == "assemble" or (stage == "begin" and not cut)
     assert searched.execution.status == ("FAILED" if unreported else "SUCCEEDED")
@@ -90,7 +86,7 @@ def test_a_stage_that_everything_depends_on(stack: Stack, stage: str, error: str
 )
 def test_a_stage_that_cannot_be_started(stack: Stack, stage: str, error: str, calls: int) -> None:
     """Lambda or SSM is throttled, or no snapshot is ready: the client is to come back in five seconds."""
-    searched = stack.search(Fakes(), PlatformFailure(STAGES[stage], error, where={"stage": stage}))
+    searched = stack.search(Fakes(), PlatformFailure(HANDLERS[stage], error, where={"stage": stage}))
     assert searched.problem["type"] == "urn:goldpan:problem:overloaded"
     assert (searched.response.statusCode, searched.response.retryAfter) == (503, "5")
     assert searched.calls[stage] == calls

@@ -18,8 +18,7 @@ from tests.contract.openapi.contract import as_written
 from tests.contract.openapi.gateway import Reply
 from tests.e2e.comparison import CachedStack, without_times
 from tests.e2e.test_background import Background
-from tests.support.loopback import LoopbackLLM
-from tests.support.loopback.llm import model_at
+from tests.support.loopback import LoopbackLLM, model_at
 from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
 from tests.support.paper_sources import SOURCES, LoopbackPapers
 from tests.support.state_machine import rounds_machine

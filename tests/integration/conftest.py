@@ -2,19 +2,16 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from goldpan.engine.dependencies import Runtime
-from goldpan.infra.http_client import HttpClient
-from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import local_runtime
 
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
-from tests.support.loopback.llm import model_at
 
 KEY, TOKEN, MODEL = "good-key", "good-token", "deepseek-flash"
 QUESTION = "React animation library"
@@ -63,11 +60,7 @@ def environment(
 
 
 class Clients(ExitStack):
-    """Makes clients, and closes their connections at the end of a test."""
-
-    def model(self, llm: LoopbackLLM) -> OpenAIModel:
-        """Make a language model."""
-        return model_at(llm.base_url, self.enter_context(closing(HttpClient())), MODEL, key=KEY)
+    """Makes runtimes, and closes their connections at the end of a test."""
 
     def runtime(
         self,

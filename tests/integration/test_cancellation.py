@@ -16,11 +16,7 @@ from goldpan.infra.http import HttpRequest
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import Prompt
 
-from tests.integration.conftest import Clients
-from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.fault import LoopbackFault
-from tests.support.loopback.server import LoopbackServer
-from tests.support.loopback.wire import Response
+from tests.support.loopback import LoopbackFault, LoopbackGitHub, LoopbackLLM, LoopbackServer, Response, model_at
 
 SILENT, SLOW = LoopbackFault.hang(times=None), LoopbackFault.drip(every=0.05, times=None)
 MEBIBYTE = 1024 * 1024
@@ -98,11 +94,12 @@ def test_a_client_that_is_closed_while_a_call_connects_leaves_no_connection(
     assert not github.requests
 
 
-def test_a_call_of_the_language_model_ends_soon_after_its_search(clients: Clients, llm: LoopbackLLM) -> None:
+def test_a_call_of_the_language_model_ends_soon_after_its_search(llm: LoopbackLLM) -> None:
     """What it would still write is not read, but costs money."""
     llm.inject(LoopbackFault.hang(times=None))
-    model, prompt = clients.model(llm), Prompt("Answer in json.", "react")
-    assert cancelled(llm, {WallClock(): lambda deadline: model.complete(prompt, deadline)}) == ["Cancelled"]
+    with closing(HttpClient()) as http:
+        model, prompt = model_at(llm.base_url, http), Prompt("Answer in json.", "react")
+        assert cancelled(llm, {WallClock(): lambda deadline: model.complete(prompt, deadline)}) == ["Cancelled"]
 
 
 def wait_for(server: LoopbackServer, in_flight: int) -> None:

@@ -11,8 +11,7 @@ from goldpan_local.command import app
 from typer.testing import CliRunner
 
 from tests.integration import conftest
-from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.llm import LoopbackEmbeddings
 from tests.support.paper_sources import LoopbackPapers
 

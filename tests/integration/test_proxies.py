@@ -14,8 +14,7 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 
 from tests.support.fakes import FakeClock
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.llm import model_at
+from tests.support.loopback import LoopbackGitHub, model_at
 from tests.support.loopback.tls_proxy import TlsProxy
 
 GITHUB, MODEL = "api.github.test", "model.example.test"

@@ -1,49 +1,35 @@
 """Conversations of three rounds, with a language model on a loopback port."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from goldpan.contracts import parse_request
-from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
-from goldpan.local import bootstrap
 
-from tests.integration.conftest import KEY, MODEL
 from tests.integration.papers.searches import known_paper, open_search
 from tests.support.loopback import LoopbackLLM
-from tests.support.paper_sources import LoopbackPapers
+from tests.support.paper_sources import SOURCES, LoopbackPapers
 
 TITLES = ("Cats in graphs", "Dogs in graphs of cats", "Evaluation of cats in graphs", "A survey of evaluation of cats")
 PAPERS = [known_paper(n, f"{TITLES[n % 4]}, study {n}", year=2010 + n % 15) for n in range(24)]
 CONVERSATIONS = {
-    "papers": ("cats in graphs", ["more on evaluation", "fewer surveys", "since 2016"]),
-    "repositories": ("date library for javascript", ["with time zones", "only MIT, not moment", "relative time"]),
-}
-
-
-@contextmanager
-def opened(kind: str, llm: LoopbackLLM) -> Iterator[Runtime]:
-    """Open the runtime of a kind: papers on a loopback port, or the embedded repositories."""
-    if kind == "papers":
-        with LoopbackPapers(PAPERS) as server, open_search(server, llm) as runtime:
-            yield runtime
-        return
-    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
-    with bootstrap.open_runtime({"GOLDPAN_CACHE": "off", **model}, ("catalogue",)) as runtime:
-        yield runtime
+    "papers": (SOURCES, "cats in graphs", ["more on evaluation", "fewer surveys", "since 2016"]),
+    "repositories": (
+        ("catalogue",), "date library for javascript", ["with time zones", "only MIT, not moment", "relative time"],
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", CONVERSATIONS)
 def test_three_rounds(kind: str) -> None:
     """Each changes the list; a model gets all wishes with what was found; "great" changes nothing."""
-    (question, wishes), answers = CONVERSATIONS[kind], list[Answer]()
-    with LoopbackLLM(lambda _: "{}") as llm, opened(kind, llm) as runtime:
+    (sources, question, wishes), answers = CONVERSATIONS[kind], list[Answer]()
+    with LoopbackLLM(lambda _: "{}") as llm, LoopbackPapers(PAPERS) as server, open_search(server, llm) as runtime:
         for count in range(5):
             earlier = answers[-1].sections[kind].strategies if answers else ()
             fields = {"kinds": [kind], "feedback": [*wishes, "great"][:count], "previous_strategies": earlier}
+            fields["sources"] = sources
             answers.append(get_or_search(parse_request({"query": question, **fields}), runtime))
         prompts = [json.loads(request.body["messages"][1]["content"]) for request in llm.requests]
     lists = [[getattr(one, "repo", None) or one.title for one in answer.sections[kind].results] for answer in answers]

@@ -12,8 +12,7 @@ from goldpan_local.saved.running import save_and_search
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import read_request
 
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub
 
 
 def last_source(folder: Path) -> dict[str, Any]:

@@ -105,16 +105,8 @@ def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
     with suppress(SyntaxError), catch_warnings():
         simplefilter("error")
         compile(mutant.mutated, mutant.file, "exec")
-        pairs = zip(_numbers(mutant.source), _numbers(mutant.mutated), strict=False)
-        if any(min(before, after) >= SMALL_NUMBERS and 0 < abs(before - after) <= 1 for before, after in pairs):
-            return False
         return _code(mutant.mutated, loggers) != _code(mutant.source, loggers)
     return False
-
-
-def _numbers(source: str) -> list[float]:
-    nodes = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
-    return [value for value in nodes if isinstance(value, int | float)]
 
 
 def _code(source: str, loggers: list[str]) -> str:
@@ -140,6 +132,8 @@ def _code(source: str, loggers: list[str]) -> str:
                 node.ops = [STRICT.get(type(each), type(each))() for each in node.ops]
             case ast.Call():
                 _strip_call(node, loggers)
+            case ast.Constant(value=int() | float() as number) if number > SMALL_NUMBERS:
+                node.value = SMALL_NUMBERS
     return ast.dump(tree)
 
 

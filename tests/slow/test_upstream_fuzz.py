@@ -28,8 +28,7 @@ from pydantic import SecretStr
 from tests.slow.damage import DAMAGE, HOSTILE, Damage, campaign, transport
 from tests.support.factories import repository, request, run
 from tests.support.fakes import FakeClock, StillClock
-from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
-from tests.support.loopback.llm import model_at
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, model_at, sample_repositories
 from tests.support.memory_stores import MemoryRateLimiter, memory_connections
 from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers

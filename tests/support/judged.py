@@ -50,12 +50,8 @@ class Measured:
     """What one question is answered by, and figures of it, most of them between 0 and 1."""
 
     question: JudgedQuestion
-    shown: tuple[str, ...]
-    """The names of the first ten results."""
     gains: Sequence[int]
-    """Their grades."""
-    unjudged: int
-    """How many have no grade for this question; they count as not apt."""
+    """The grades of the first ten results."""
     relevance: float
     """The mean of the results, 0 without any: it changes with every constant, even if the order does not."""
     apt: float
@@ -94,13 +90,11 @@ def _measured(question: JudgedQuestion, dependencies: Dependencies) -> Measured:
     with suppress(InvalidRequest):
         asked = parse_request({"query": question.query, "max_results": DEPTH})
         results = run(asked, dependencies).repositories.results
-    shown, grades = tuple(result.repo for result in results), question.grades
-    gains, best = [grades.get(name, 0) for name in shown], _gain(sorted(grades.values(), reverse=True))
+    gains = [question.grades.get(result.repo, 0) for result in results]
+    best = _gain(sorted(question.grades.values(), reverse=True))
     return Measured(
         question,
-        shown,
         gains,
-        unjudged=len({*shown}.difference(grades, *question.not_apt.values())),
         relevance=fmean(result.relevance for result in results) if results else 0.0,
         apt=fmean(gain == APT for gain in gains) if gains else 0.0,
         found=float(APT in gains),

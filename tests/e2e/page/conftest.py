@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -88,6 +89,10 @@ class Page:
         self.tab.evaluate((Path(package.__file__).parent / "axe.min.js").read_text("utf-8"))
         found = self.tab.evaluate("axe.run(document, {resultTypes: ['violations']})")
         return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
+
+    def parameters(self) -> dict[str, list[str]]:
+        """Return the parameters of the address."""
+        return parse_qs(urlsplit(self.tab.url).query)
 
     def names(self) -> list[str]:
         """List the results that are shown."""

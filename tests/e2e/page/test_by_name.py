@@ -5,8 +5,7 @@ import json
 import pytest
 
 from tests.e2e.page.conftest import FACTS, Page
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub
 
 QUESTION = "React animation library"
 FIRST, SECOND, HOSTILE = "example-org/motion-kit", "example-org/spring-ui", "<b>no</b>/such"

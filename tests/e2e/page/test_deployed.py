@@ -10,10 +10,8 @@ from moto import mock_aws
 from scripts.page.build import write
 from scripts.page.deploy import upload
 from tests.e2e.page.conftest import Page, opened, serving
-from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback import LoopbackFault, LoopbackGitHub, Response
 from tests.support.loopback.edge import LoopbackEdge
-from tests.support.loopback.fault import LoopbackFault
-from tests.support.loopback.wire import Response
 from tests.support.paper_sources import LoopbackPapers
 
 KEY, BUCKET = "s3cr3t", "files-of-the-page"

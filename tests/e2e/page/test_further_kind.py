@@ -4,7 +4,6 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from goldpan.kind_table import KINDS
@@ -71,7 +70,7 @@ def test_its_filters_and_its_order_are_controls_and_part_of_the_address(toys: Pa
     toys.tab.click("#go")
     toys.tab.wait_for_selector("#results .tools")
     asked = {"q": ["kite robot"], "kinds": ["toys"], "mode": ["balanced"], "max_age": ["4"], "sort": ["name"]}
-    assert (toys.names(), parse_qs(urlsplit(toys.tab.url).query)) == (["robot"], asked)
+    assert (toys.names(), toys.parameters()) == (["robot"], asked)
     toys.tab.reload()
     toys.tab.wait_for_selector("#results .tools")
     assert (toys.names(), toys.tab.locator("[data-field=max_age]").input_value()) == (["robot"], "4")

@@ -1,11 +1,9 @@
 """The address of the page and the history of the browser: what is shared, reloaded, and left by the way back."""
 
 import json
-from urllib.parse import parse_qs, urlsplit
 
 from tests.e2e.page.conftest import FACTS, Page
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub
 
 QUESTION = "React animation library"
 FIRST, SECOND = "example-org/motion-kit", "example-org/spring-ui"
@@ -17,11 +15,6 @@ def compare_results(page: Page, number: int) -> list[str]:
     page.compare(number)
     page.tab.wait_for_selector("#dialog svg")
     return page.names()[:number]
-
-
-def asked_for(page: Page) -> dict[str, list[str]]:
-    """Return the parameters of the address."""
-    return parse_qs(urlsplit(page.tab.url).query)
 
 
 def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
@@ -37,7 +30,7 @@ def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
     page.tab.click("#dialog button:has-text('Copy the link')")
     page.tab.wait_for_selector("#dialog [role=status]:has-text('The link is copied.')")
     assert page.tab.evaluate("navigator.clipboard.readText()") == page.tab.url
-    assert asked_for(page) == {"q": [QUESTION], "kinds": ["repositories"], "mode": ["balanced"], "compare": names}
+    assert page.parameters() == {"q": [QUESTION], "kinds": ["repositories"], "mode": ["balanced"], "compare": names}
     address, searches = page.tab.url, []
     page.tab.on("request", lambda one: searches.append(one.url) if one.url.endswith("/search") else None)
     with page.tab.expect_request("**/compare") as asked:
@@ -47,7 +40,7 @@ def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
     assert (page.tab.input_value("#question"), searches) == (QUESTION, [])
     page.tab.keyboard.press("Escape")
     page.tab.wait_for_selector("#results .tools")
-    assert (page.names()[:4], "compare" in asked_for(page)) == (names, False)
+    assert (page.names()[:4], "compare" in page.parameters()) == (names, False)
     for place in range(5):
         page.tab.locator(".actions input").nth(place).click()
     assert [page.tab.locator(".actions input").nth(place).is_checked() for place in (3, 4)] == [True, False]
@@ -65,7 +58,7 @@ def test_the_way_back_closes_a_comparison_and_the_way_forward_opens_it(page: Pag
     page.tab.wait_for_selector("#dialog svg")
     page.tab.evaluate("() => { const dialog = document.getElementById('dialog'); dialog.close(); dialog.showModal(); }")
     page.tab.wait_for_timeout(100)  # the event of the closing comes after the dialog is open again
-    assert "compare" in asked_for(page)
+    assert "compare" in page.parameters()
     length = page.tab.evaluate("history.length")
     page.tab.keyboard.press("Escape")
     page.tab.wait_for_url(lambda url: "compare" not in url)
@@ -78,7 +71,7 @@ def test_a_comparison_of_typed_names_has_the_typed_question(page: Page) -> None:
     page.show_options()
     page.type(f"{FIRST} {SECOND}", "#names")
     page.tab.wait_for_selector("#dialog svg")
-    assert asked_for(page) == {"q": [QUESTION], "compare": [FIRST, SECOND]}
+    assert page.parameters() == {"q": [QUESTION], "compare": [FIRST, SECOND]}
     page.tab.reload()
     page.tab.wait_for_selector("#dialog svg")
     page.tab.keyboard.press("Escape")

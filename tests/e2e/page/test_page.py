@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.page.conftest import LONG, Page
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub
 from tests.support.paper_sources import LoopbackPapers
 
 QUESTION = "React animation library"
@@ -92,9 +91,9 @@ def test_leaving_a_search_ends_its_calls(
     assert not [text for text in called if "slow" in text]
 
 
-def wait_until(happened: Callable[[], bool], seconds: float = 3) -> None:
+def wait_until(happened: Callable[[], bool]) -> None:
     """Wait for what happens upstream: less than the six seconds that a source has."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 3
     while not happened():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.02)

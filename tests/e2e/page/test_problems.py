@@ -8,8 +8,7 @@ from goldpan.known import Interpretation, Known, Preview, SourceStatus
 
 from tests.e2e.page.conftest import Page
 from tests.integration.serve.process import ServerProcess
-from tests.support.loopback import LoopbackGitHub
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback import LoopbackFault, LoopbackGitHub
 
 QUESTION = "React animation library"
 LOST = "The connection to the server was lost. Check that the server still runs, then try again."

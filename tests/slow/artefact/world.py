@@ -59,11 +59,9 @@ def running_world() -> Iterator[World]:
         yield World(github, llm, parameters, tables)
 
 
-def event_of(stage: str, **changes: Any) -> dict[str, Any]:
-    """Read the event of a stage, with changes to its request, if it has one; a score event asks the language model."""
+def event_of(stage: str) -> dict[str, Any]:
+    """Read the event of a stage; a score event asks the language model."""
     read = handlers.event(stage)
-    if read["request"]:
-        read["request"] |= changes
     return read | {"task": read["task"] | {"ask_llm": True}} if stage == "score" else read
 
 

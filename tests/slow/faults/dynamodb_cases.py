@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import WallClock, to_micros
 
-from tests.slow.faults.case import ALWAYS, Answered, Case
+from tests.slow.faults.case import ALWAYS, Answered, Case, World
 from tests.slow.faults.judge import is_not_cached
 from tests.slow.faults.sqlite_cases import AGAIN, ALL_STORES, WITHOUT
-from tests.slow.faults.world import World
 from tests.support.loopback.aws import DynamoDBFault, LoopbackDynamoDB
 
 TABLES = {"CACHE_TABLE": "cache", "BUDGET_TABLE": "budgets", "POPULARITY_TABLE": "popularity"}

@@ -4,8 +4,7 @@ from typing import Any
 
 from tests.slow.faults.case import ALWAYS, Answered, Calls, Case, Problem, every
 from tests.slow.faults.judge import is_blocked, recovers
-from tests.support.loopback import Fault
-from tests.support.loopback.fault import Aim
+from tests.support.loopback import Aim, Fault
 
 GRAPHQL, REST = "GitHub with a token (GraphQL)", "GitHub without a token (REST)"
 Pair = tuple[Calls, Calls]

@@ -8,8 +8,7 @@ from typing import Any
 
 from goldpan.local import entry_points as library
 
-from tests.slow.faults.case import Answered, Case, Problem
-from tests.slow.faults.world import KEY, TOKEN, Seen, World
+from tests.slow.faults.case import KEY, TOKEN, Answered, Case, Problem, Seen, World
 
 MAX_SECONDS_LATE = 20.0
 """A search that waits without a deadline never ends; a busy machine may be late by much less."""

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from tests.slow.faults.case import ALWAYS, Answered, Case, Problem
+from tests.slow.faults.case import ALWAYS, CONFIG, KEY, Answered, Case, Problem
 from tests.slow.faults.judge import as_without_a_model
-from tests.slow.faults.world import CONFIG, KEY
-from tests.support.loopback import LLMFault
-from tests.support.loopback.fault import Aim
+from tests.support.loopback import Aim, LLMFault
 
 SCORING: Aim = {"contains": "You judge", "times": None}
 IMPATIENT = {"config": CONFIG | {"llm_timeout_seconds": 1.2}}
@@ -35,8 +33,8 @@ def _unscored(fault: str, why: str, **values: object) -> Case:
     return _case(f"scoring: {fault}", BY_RULES, expect, LLMFault.edited(lambda content: content | values, **SCORING))
 
 
-def _by_model(fault: str, *faults: LLMFault, **more: Any) -> Case:
-    return _case(fault, BY_MODEL, Answered(basis=("llm",)), *faults, **more)
+def _by_model(fault: str, *faults: LLMFault) -> Case:
+    return _case(fault, BY_MODEL, Answered(basis=("llm",)), *faults)
 
 
 def _rejected(status: int) -> Problem:

@@ -10,9 +10,8 @@ from typing import Any
 from goldpan.engine.deadlines import WallClock, to_micros
 from goldpan.local import entry_points as library
 
-from tests.slow.faults.case import Answered, Case
+from tests.slow.faults.case import CONFIG, Answered, Case, World
 from tests.slow.faults.judge import is_not_cached
-from tests.slow.faults.world import CONFIG, World
 from tests.support.loopback import Fault, LLMFault
 
 FILE = "{folder}/state/goldpan.sqlite"
