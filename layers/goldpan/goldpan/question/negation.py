@@ -113,7 +113,7 @@ class Negations(ThingReader):
         if states or following in word_list("harmless_next"):
             return []
         if is_relative or _reach("of_clause").search(before):  # "must not phone home", "I'm not a Java developer"
-            return self._clause(text, cue)
+            return self._clause(text, cue, "mark" if is_relative else "clause_end")
         if following in ("using", "involving", "including"):
             return self._following(text, cue, name="refuses_names") or self._clause(text, cue)
         return self._following(text, cue, name="refuses_names" if _reach("doing").match(text, start) else "may_refuse")
@@ -143,8 +143,8 @@ class Negations(ThingReader):
             return [self._unread(begin, end, DOUBTFUL)]
         return _excluded(begin, end, things)
 
-    def _clause(self, text: str, cue: re.Match[str]) -> Spans:
-        said = _reach("clause_end").split(text[cue.end() :], maxsplit=1)[0]
+    def _clause(self, text: str, cue: re.Match[str], end: str = "clause_end") -> Spans:
+        said = _reach(end).split(text[cue.end() :], maxsplit=1)[0]
         return [self._unread(cue.start(), cue.end() + len(said))]
 
     def _unread(self, start: int, end: int, note: str = NAMES_NOTHING) -> Span[Any]:
