@@ -14,7 +14,7 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from tests.support.loopback.llm import HashedEncoder
-from tests.support.paper_fakes import open_libraries
+from tests.support.paper_fakes import collect, open_libraries
 
 SYNONYMS = {"automobile": "car", "automobiles": "car", "cars": "car"}
 PAPERS = (
@@ -27,9 +27,7 @@ PAPERS = (
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Import three papers into a file."""
-    with LibraryWriter.open(tmp_path / "mine.sqlite") as writer:
-        writer.replace_origin("papers.json", "1", PAPERS)
-    return tmp_path / "mine.sqlite"
+    return collect(tmp_path, "mine", PAPERS)
 
 
 def open_hybrid(path: Path, encoder: Encoder, made_by: Encoder | None = None) -> HybridIndex:

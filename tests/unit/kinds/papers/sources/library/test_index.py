@@ -11,9 +11,10 @@ from goldpan.errors import Misconfigured, NotFound
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import NO_FILTERS, LibraryFilters, LibraryPaper
 from goldpan.kinds.papers.sources.library.query import read_query
-from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from tests.support.paper_fakes import collect
 
 PAPERS = (
     LibraryPaper(
@@ -146,10 +147,8 @@ def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
 
 def written(path: Path) -> Path:
     """Write a library of many papers."""
-    with LibraryWriter.open(path) as writer:
-        papers = (LibraryPaper(id=str(n), title=f"paper {n}", abstract="words " * 50) for n in range(200))
-        writer.replace_origin("a", "1", papers)
-    return path
+    papers = (LibraryPaper(id=str(n), title=f"paper {n}", abstract="words " * 50) for n in range(200))
+    return collect(path.parent, path.stem, papers)
 
 
 def execute(path: Path, statement: str) -> None:
@@ -194,9 +193,7 @@ def test_a_file_is_complete_in_itself_and_opens_where_nothing_may_be_written(tmp
 
 def test_what_a_killed_import_left_is_rolled_back(tmp_path: Path) -> None:
     """A file that was cut off while SQLite changed its header, with the journal beside it, opens as it was before."""
-    whole, cut = tmp_path / "whole.sqlite", tmp_path / "cut" / "whole.sqlite"
-    with LibraryWriter.open(whole) as writer:
-        writer.replace_origin("", "", PAPERS)
+    whole, cut = collect(tmp_path, "whole", PAPERS), tmp_path / "cut" / "whole.sqlite"
     cut.parent.mkdir()
     with closing(sqlite3.connect(whole, isolation_level=None)) as connection:
         connection.execute("PRAGMA cache_size = 1")  # written before the commit

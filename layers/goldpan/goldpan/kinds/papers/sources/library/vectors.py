@@ -72,8 +72,7 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
 
 def encoders_of(connection: sqlite3.Connection) -> dict[str, int]:
     """Return the encoders that the file has vectors of, with their numbers."""
-    tables = "SELECT count(*) FROM sqlite_master WHERE name IN ('encoders', 'vectors')"
-    if connection.execute(tables).fetchone()[0] < 2:  # noqa: PLR2004 - both
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'encoders'").fetchone() is None:
         return {}
     return dict(connection.execute("SELECT name, number FROM encoders ORDER BY number").fetchall())
 
