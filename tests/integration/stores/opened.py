@@ -21,10 +21,12 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from moto import mock_aws
 
+from tests.support.dynamodb_service import TABLES, create_tables
+
 OK = SimpleNamespace(status_code=200)
 """The part of an HTTP response that botocore reads."""
 STORES = ("sqlite", "dynamodb")
-TABLE, REGION = "goldpan", "eu-central-1"
+TABLE, REGION = TABLES["CacheTable"], "eu-central-1"
 LIMITS: Limits = {"minute": (Limit(60, 10),), "hour": (Limit(3600, 5000), Limit(60, 2000))}
 PATIENCE = 120.0
 """Seconds that a call may take: the simulation is slow on a busy machine."""
@@ -54,15 +56,10 @@ def opened(store: str, folder: Path, clock: Clock, limits: Limits = LIMITS) -> I
 
 @contextmanager
 def simulated_table() -> Iterator[DynamoDBTable]:
-    """Open a table of a DynamoDB that is simulated in this process, with the key of the template's tables."""
+    """Open a table of a DynamoDB that is simulated in this process, with the tables of the template."""
     with mock_aws():
         (table,) = open_tables(TABLE, seconds=PATIENCE, region_name=REGION)
-        boto3.client("dynamodb", region_name=REGION).create_table(
-            TableName=TABLE,
-            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
-            AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
-            BillingMode="PAY_PER_REQUEST",
-        )
+        create_tables(boto3.client("dynamodb", region_name=REGION))
         yield table
         table.close()
 

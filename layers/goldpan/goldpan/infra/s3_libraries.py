@@ -20,7 +20,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, HTTPClientError, ReadTimeoutError
 
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import CallFailed, NotFound, Refused, StoreFailed, TimedOut, Unavailable
+from goldpan.errors import NotFound, Refused, StoreFailed, TimedOut, Unavailable
 from goldpan.infra.dynamodb_table import Parameters
 from goldpan.infra.threads import run_with_deadline
 
@@ -32,12 +32,12 @@ take without a deadline; and how long a version may take."""
 RESERVE_SECONDS = 0.2
 """A download ends so long before its deadline, to be continued by the next call."""
 CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 1, 2, 2
-BLOCK = 1024 * 1024
 MEBIBYTE = 1024 * 1024
 USABLE = 0.95
 """The share of the temporary storage that files may fill; the file system needs some for itself."""
 NO_CODES = frozenset[str]()
 NOT_THERE = frozenset({"404", "NoSuchKey"})
+DENIED = frozenset({"403", "AccessDenied", "Forbidden"})
 UNCHANGED = frozenset({"304", "NotModified"})
 REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
 """https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html"""
@@ -87,7 +87,7 @@ class S3Libraries:
         """Return the ETag of the file, None if there is no such project. Raises `CallFailed`."""
         deadline = Deadline.after(VERSION_SECONDS, self._clock)
         found = self._call(self._client.head_object, project, deadline, NOT_THERE)
-        return None if found is None else _etag(found)
+        return _etag(found) if found else None
 
     def _current(self, project: str, deadline: Deadline) -> Path:
         """Return the copy of the file as it is in the bucket now."""
@@ -100,13 +100,11 @@ class S3Libraries:
             conditions = {"IfNoneMatch": f'"{copy.parent.name}"'}
         unmet = UNCHANGED | REPLACED if conditions else NO_CODES
         response = self._call(self._client.get_object, project, deadline, unmet, **conditions)
-        if response is None and part:  # another file took its place in the meantime
+        if not response and part:  # another file took its place in the meantime
             _delete(part)
             response, at = self._call(self._client.get_object, project, deadline, NO_CODES), 0
-        elif response is None and copy:
+        elif not response and copy:
             return copy
-        if response is None:
-            raise Unavailable(f"{self._bucket}: answered as if the file of {project} were known")
         return self._downloaded(project, response, deadline, at)
 
     def _newest(self, project: str, suffix: str) -> Path | None:
@@ -120,8 +118,8 @@ class S3Libraries:
         deadline: Deadline,
         codes: frozenset[str],
         **conditions: str,
-    ) -> Parameters | None:
-        """Call S3 about the file of a project; returns None for an error with one of the codes."""
+    ) -> Parameters:
+        """Call S3 about the file of a project; returns nothing for an error with one of the codes."""
         request = {"Bucket": self._bucket, "Key": library_key(project, self._prefix), **conditions}
         with self._failures():
             try:
@@ -129,7 +127,7 @@ class S3Libraries:
             except ClientError as error:
                 code = error.response["Error"]["Code"]
                 if code in codes:
-                    return None
+                    return {}
                 if code in NOT_THERE:
                     message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
                     raise NotFound(message) from error
@@ -179,7 +177,13 @@ class S3Libraries:
         try:
             yield
         except ClientError as error:
-            raise _failed(self._bucket, error) from error
+            code = error.response["Error"]["Code"]
+            if code == "NoSuchBucket":
+                raise Refused(f"LIBRARY_BUCKET: there is no bucket {self._bucket}") from error
+            if code in DENIED:
+                message = f"LIBRARY_BUCKET: the role of this function may not read the bucket {self._bucket}"
+                raise Refused(message) from error
+            raise Unavailable(f"LIBRARY_BUCKET: {self._bucket} could not be read ({error})") from error
         except (ConnectTimeoutError, ReadTimeoutError, TimedOut) as error:
             raise TimedOut(f"{self._bucket}: S3 did not answer in time") from error
         except (BotoCoreError, HTTPClientError) as error:
@@ -213,16 +217,7 @@ def _etag(response: Parameters) -> str:
     return str(response["ETag"]).strip('"')
 
 
-def _failed(bucket: str, error: ClientError) -> CallFailed:
-    code = error.response["Error"]["Code"]
-    if code == "NoSuchBucket":
-        return Refused(f"LIBRARY_BUCKET: there is no bucket {bucket}")
-    if code in {"AccessDenied", "403", "Forbidden"}:
-        return Refused(f"LIBRARY_BUCKET: the role of this function may not read the bucket {bucket}")
-    return Unavailable(f"LIBRARY_BUCKET: {bucket} could not be read ({error})")
-
-
 def _copy(body: BinaryIO, file: BinaryIO, deadline: Deadline) -> None:
     """Copy what arrives before the deadline."""
-    while deadline.left and (block := body.read(BLOCK)):
+    while deadline.left and (block := body.read(MEBIBYTE)):
         file.write(block)

@@ -19,7 +19,6 @@ MESSAGE_KEYS = ("message", "error", "errMsg", "detail")
 OF_A_LIMIT = ("rate limit", "too many", "slow down")
 _SUMMARY = re.compile(r"<summary[^<>]{0,100}>([^<>]{1,2000})")
 """https://info.arxiv.org/help/api/user-manual.html#34-errors"""
-
 UNREADABLE_WAIT = timedelta(minutes=1)
 
 

@@ -10,12 +10,10 @@ from goldpan.infra.llm.completions import ONE_CALL, CutWhileThinking, is_error, 
 from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import STOP, Pauses
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.infra.llm.refusals import FORBIDDEN, Refusal, read_refusal
+from goldpan.infra.llm.refusals import FORBIDDEN, OK, Refusal, read_refusal
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.redaction import MAX_MESSAGE, redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
-
-OK = 200
 
 
 class OpenAIModel:

@@ -36,9 +36,9 @@ class Refusal:
     words: str
     text: str
     """The beginning of all that it says, to look for the name of a field in it; not to be quoted."""
-    codes: tuple[str, ...] = ()
-    param: str | None = None
-    retry_at: datetime | None = None
+    codes: tuple[str, ...]
+    param: str | None
+    retry_at: datetime | None
 
     @property
     def is_of_the_key(self) -> bool:
@@ -86,7 +86,7 @@ def read_refusal(status: int, headers: Mapping[str, str], body: bytes, value: ob
         words=one_line(said),
         text=f"{said} {raw}",
         codes=tuple(_codes(error)),
-        param=str(error["param"]) if isinstance(error.get("param"), str) else None,
+        param=param if isinstance(param := error.get("param"), str) else None,
         retry_at=retry_after(headers, now, MAX_WAIT),
     )
 
