@@ -14,7 +14,7 @@ Body = Mapping[str, Any]
 Objection = Callable[[Body], dict[str, Any] | None]
 
 
-def _refused(message: str, param: str | None = None, code: str | None = None) -> dict[str, Any]:
+def openai_error(message: str, param: str | None = None, code: str | None = None) -> dict[str, Any]:
     """Write an error as OpenAI does."""
     return {"error": {"message": message, "type": "invalid_request_error", "param": param, "code": code}}
 
@@ -22,7 +22,7 @@ def _refused(message: str, param: str | None = None, code: str | None = None) ->
 def openai_standard(body: Body, *known: str) -> dict[str, Any] | None:
     """Refuse fields that OpenAI's API does not have."""
     unknown = [name for name in body if name not in STANDARD | {*known}]
-    return _refused(f"Unrecognized request argument supplied: {unknown[0]}") if unknown else None
+    return openai_error(f"Unrecognized request argument supplied: {unknown[0]}") if unknown else None
 
 
 def openai_reasoning(*efforts: str) -> Objection:
@@ -32,11 +32,11 @@ def openai_reasoning(*efforts: str) -> Objection:
     def objection(body: Body) -> dict[str, Any] | None:
         if "max_tokens" in body:
             message = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
-            return _refused(f"Unsupported parameter: {message}", "max_tokens", "unsupported_parameter")
+            return openai_error(f"Unsupported parameter: {message}", "max_tokens", "unsupported_parameter")
         for name, allowed in own.items():
             if (value := body.get(name, allowed[0])) not in allowed:
                 message = f"Unsupported value: '{name}' does not support {value!r} with this model."
-                return _refused(message, name, "unsupported_value")
+                return openai_error(message, name, "unsupported_value")
         return openai_standard(body, "reasoning_effort")
 
     return objection

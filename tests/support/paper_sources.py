@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Self, Unpack
+from typing import Any
 from urllib.parse import unquote
 
-from tests.support.loopback.fault import Aim, LoopbackFault, edited
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 from tests.support.paper_shapes import (
@@ -27,22 +26,6 @@ _FROM = re.compile(r"\bfrom[-_a-z]*:(\d{4})|^(\d{4})-")
 _TO = re.compile(r"\b(?:to|until)[-_a-z]*:(\d{4})|^\d*-(\d{4})")
 
 
-class PaperFault(LoopbackFault):
-    """A fault of one source of papers, or of the connection to it; `contains` names it: "/openalex/"."""
-
-    @classmethod
-    def limited(cls, retry_after: int | None = None, **aim: Unpack[Aim]) -> Self:
-        """Respond 429, with or without Retry-After."""
-        headers = {} if retry_after is None else {"retry-after": str(retry_after)}
-        body = {"message": "Too Many Requests. Please wait and try again.", "code": "429"}
-        return cls("limited", lambda _: Response.of_json(429, body, headers), **aim)
-
-    @classmethod
-    def null_members(cls, **aim: Unpack[Aim]) -> Self:
-        """Put a null and a text before the records of a response in JSON."""
-        return cls("null_members", edited(_add_nulls), **aim)
-
-
 def _page(found: Sequence[Facts], request: RecordedRequest, size: str) -> Sequence[Facts]:
     """Return the first page of what was found, of the size that the request names."""
     return found[: int(request.params.get(size, len(found)))]
@@ -53,12 +36,6 @@ def _asked(record: dict[str, Any], request: RecordedRequest) -> dict[str, Any]:
     listed = request.params.get("select") or request.params.get("fields") or "title"
     names = {name.partition(".")[0] for name in listed.split(",")} | {"paperId"}
     return {name: value for name, value in record.items() if name in names}
-
-
-def _add_nulls(body: dict[str, Any]) -> None:
-    for listed in (body.get("results"), body.get("data"), body.get("message", {}).get("items")):
-        if isinstance(listed, list):
-            listed[:0] = [None, "no record"]
 
 
 def paper_environment(url: str, key: str | None = GOOD_KEY) -> dict[str, str]:

@@ -12,7 +12,8 @@ from tests.integration.conftest import TOKEN, fresh_repositories
 from tests.integration.papers.searches import CODE, ask, known_paper, open_search, results, section, statuses
 from tests.integration.papers.searches import PAPERS as ALL_PAPERS
 from tests.support.loopback import LoopbackGitHub
-from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
+from tests.support.loopback.fault import LoopbackFault
+from tests.support.paper_sources import SOURCES, LoopbackPapers
 
 PAPERS = ALL_PAPERS[:20]
 """As many as one page of SerpAPI, whose pages are the smallest."""
@@ -44,15 +45,17 @@ def test_six_sources_give_each_paper_once(server: LoopbackPapers) -> None:
 @pytest.mark.parametrize(
     ("fault", "status"),
     [
-        (PaperFault.limited(60, contains="/crossref/", times=None), "rate_limited"),
-        (PaperFault.hang(contains="/crossref/", times=None), "timeout"),
-        (PaperFault.status(500, contains="/crossref/", times=None), "unavailable"),
-        (PaperFault.status(403, contains="/crossref/", times=None), "unavailable"),
-        (PaperFault.null_members(contains="/crossref/", times=None), "ok"),
+        (LoopbackFault.status(429, {"retry-after": "60"}, contains="/crossref/", times=None), "rate_limited"),
+        (LoopbackFault.hang(contains="/crossref/", times=None), "timeout"),
+        (LoopbackFault.status(500, contains="/crossref/", times=None), "unavailable"),
+        (LoopbackFault.status(403, contains="/crossref/", times=None), "unavailable"),
+        (LoopbackFault.null_members(contains="/crossref/", times=None), "ok"),
     ],
     ids=lambda value: getattr(value, "name", value),
 )
-def test_a_source_that_fails_costs_the_others_nothing(server: LoopbackPapers, fault: PaperFault, status: str) -> None:
+def test_a_source_that_fails_costs_the_others_nothing(
+    server: LoopbackPapers, fault: LoopbackFault, status: str
+) -> None:
     """It has its own status, is cut at its deadline, and every paper of the others is found."""
     server.inject(fault)
     started = time.monotonic()
@@ -71,12 +74,12 @@ def test_all_sources_down_is_an_error_and_nothing_found_is_an_answer(server: Loo
         assert (results(answer), answer.errors) == ((), ())
         assert {*statuses(answer).values()} == {"empty", "skipped"}
     only: dict[str, Any] = {"sources": ["crossref", "europe_pmc"]}
-    server.inject(PaperFault.limited(60, times=None))
+    server.inject(LoopbackFault.status(429, {"retry-after": "60"}, times=None))
     with open_search(server) as runtime, pytest.raises(SourcesLimited, match="rate limit is reached") as limited:
         ask(runtime, **only)
     assert limited.value.retry_at is not None
     server.clear_faults()
-    server.inject(PaperFault.status(503, times=None))
+    server.inject(LoopbackFault.status(503, times=None))
     with open_search(server) as runtime, pytest.raises(SourcesFailed, match="Crossref answered 503"):
         ask(runtime, **only)
 
@@ -112,7 +115,7 @@ def test_repositories_and_papers_are_linked_by_what_their_texts_name() -> None:
         assert {*found} == {("example-org/motion-kit", f"doi:10.1000/cats.{number}") for number in (1, 2)}
         assert "README names" in found["example-org/motion-kit", "doi:10.1000/cats.1"]
         assert "abstract names github.com/" in found["example-org/motion-kit", "doi:10.1000/cats.2"]
-        server.inject(PaperFault.status(503, times=None))
+        server.inject(LoopbackFault.status(503, times=None))
         without = ask(runtime, "React animation library", kinds=["repositories", "papers"])
     assert {*without.sections} == {"repositories"}
     assert statuses(without) == dict.fromkeys(SOURCES, "unavailable")

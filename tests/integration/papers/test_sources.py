@@ -9,8 +9,9 @@ from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import CheckedSource
 
 from tests.integration.papers.conftest import Caller, calling
+from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.wire import Response
-from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
+from tests.support.paper_sources import SOURCES, LoopbackPapers
 
 NAMES = ("openalex", "crossref", "semantic_scholar")
 CATS = PaperQuery(concepts=(("cats",),))
@@ -45,7 +46,7 @@ def test_a_parameter_that_is_refused_by_name_is_left_out(
     call: Call, papers: LoopbackPapers, name: str, said: str, gone: str
 ) -> None:
     """The request is repeated once without it, the next ones go without it, and the row says so."""
-    papers.inject(PaperFault.status(400, body={"message": said}, times=1))
+    papers.inject(LoopbackFault.status(400, body={"message": said}, times=1))
     caller = call(name)
     for _ in range(2):
         found = caller.search(CATS, year_from=2000)
@@ -59,12 +60,12 @@ def test_what_is_refused_without_a_name_is_refused_once(call: Call, papers: Loop
     """And where the repeated request is refused too, nothing is learned."""
     for said, requests in (("bad request", 1), ("select is not known", 2)):
         papers.requests.clear()
-        papers.inject(PaperFault.status(400, body={"message": said}, times=2))
+        papers.inject(LoopbackFault.status(400, body={"message": said}, times=2))
         with pytest.raises(Refused, match=said):
             call("crossref").search(CATS)
         assert len(papers.requests) == requests
         papers.clear_faults()
-    papers.inject(PaperFault.status(400, body={"error": "Bad ids"}, times=2))
+    papers.inject(LoopbackFault.status(400, body={"error": "Bad ids"}, times=2))
     with pytest.raises(Refused, match="Bad ids"):
         call("semantic_scholar").look_up("10.1000/cats.1")
 
@@ -95,7 +96,7 @@ def test_what_a_request_asks_for_is_never_left_out(call: Call, papers: LoopbackP
     caller.search(query)
     asked = len(papers.requests)
     needed = {param for request in papers.requests for param, text in request.params.items() if "cats" in text}
-    papers.inject(PaperFault.status(400, body={"message": f"Unknown: {' '.join({*needed, 'api_key'})}"}, times=None))
+    papers.inject(LoopbackFault.status(400, body={"message": f"Unknown: {' '.join({*needed, 'api_key'})}"}, times=None))
     with pytest.raises(Refused):
         caller.search(query)
     assert len(papers.requests) == 2 * asked

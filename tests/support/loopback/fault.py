@@ -12,6 +12,9 @@ from typing import Any, Self, TypedDict, Unpack
 from tests.support.loopback import wire
 from tests.support.loopback.wire import RecordedRequest, Response
 
+RECORDS = ("data", "items", "nodes", "results")
+"""The names of the lists of records in responses of GitHub and of sources of papers."""
+
 
 class Aim(TypedDict, total=False):
     """Which requests a fault affects, by a text in them, and how many of these (None: all)."""
@@ -93,6 +96,11 @@ class LoopbackFault:
         response = Response(200, b"[" * levels + b"]" * levels, {"content-type": wire.JSON_TYPE})
         return cls("nested", lambda _: response, **aim)
 
+    @classmethod
+    def null_members(cls, **aim: Unpack[Aim]) -> Self:
+        """Put a null and a text before the members of each list of records in a response in JSON."""
+        return cls("null_members", edited(_add_nulls), **aim)
+
     def after(self, seconds: float) -> Self:
         """Wait before the fault."""
 
@@ -106,6 +114,15 @@ class LoopbackFault:
 def delivered(delivery: wire.Delivery) -> Callable[[Exchange], Response]:
     """Deliver the response in another way."""
     return lambda exchange: replace(exchange.genuine(), delivery=delivery)
+
+
+def _add_nulls(value: Any) -> None:
+    if not isinstance(value, dict | list):
+        return
+    for name, child in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        _add_nulls(child)
+        if name in RECORDS and isinstance(child, list):
+            child[:0] = [None, "no record"]
 
 
 def edited(edit: Callable[[dict[str, Any]], None]) -> Callable[[Exchange], Response]:

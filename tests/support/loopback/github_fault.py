@@ -51,20 +51,6 @@ class Fault(LoopbackFault):
 
         return cls("partial_data", edited(edit), **aim)
 
-    @classmethod
-    def null_members(cls, **aim: Unpack[Aim]) -> Self:
-        """Put a null before the members of each list of repositories, topics and releases."""
-        return cls("null_members", edited(_add_nulls), **aim)
-
-
-def _add_nulls(value: Any) -> None:
-    if not isinstance(value, dict | list):
-        return
-    for name, child in list(value.items() if isinstance(value, dict) else enumerate(value)):
-        _add_nulls(child)
-        if name in {"nodes", "items"}:
-            child.insert(0, None)
-
 
 def _spent(exchange: Exchange, reset_in: int) -> dict[str, str]:
     reset = int(exchange.now.timestamp()) + reset_in

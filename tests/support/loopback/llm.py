@@ -14,6 +14,7 @@ from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.settings import LLMEndpoint
 from pydantic import SecretStr
 
+from tests.support.llm_dialects import openai_error
 from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, delivered, edited
 from tests.support.loopback.server import LoopbackServer
@@ -53,10 +54,10 @@ class OpenAIEndpoint(LoopbackServer):
     def answer(self, request: RecordedRequest) -> Response:
         """Answer without a fault."""
         if (request.method, request.path) != ("POST", self._path):
-            return Response.of_json(404, _error(f"Invalid URL ({request.method} {request.path})"))
+            return Response.of_json(404, openai_error(f"Invalid URL ({request.method} {request.path})"))
         said = request.headers.get("authorization")
         if said != f"Bearer {self._key}":
-            return Response.of_json(401, _error(f"Incorrect API key provided: {said}.", "invalid_api_key"))
+            return Response.of_json(401, openai_error(f"Incorrect API key provided: {said}.", code="invalid_api_key"))
         return self.served(request.body)
 
     @abstractmethod
@@ -76,7 +77,7 @@ class LoopbackLLM(OpenAIEndpoint):
     def served(self, body: Any) -> Response:
         """Complete a chat."""
         if refusal := _objection(body):
-            return Response.of_json(400, _error(refusal))
+            return Response.of_json(400, openai_error(refusal))
         return Response.of_json(200, _completion(int(self.now().timestamp()), body, self._answers(body)))
 
 
@@ -97,21 +98,16 @@ class LoopbackEmbeddings(OpenAIEndpoint):
     def served(self, body: Any) -> Response:
         """Encode texts."""
         if body["model"] != EMBEDDING_MODEL:
-            return Response.of_json(404, _error(f'model "{body["model"]}" not found, try pulling it first'))
+            return Response.of_json(404, openai_error(f'model "{body["model"]}" not found, try pulling it first'))
         texts = body["input"]
         if not texts or len(texts) > MAX_TEXTS or not all(texts):
-            return Response.of_json(400, _error("'$.input' is invalid. Please check the API reference."))
+            return Response.of_json(400, openai_error("'$.input' is invalid. Please check the API reference."))
         if body.get("encoding_format") != "float":
-            return Response.of_json(400, _error("base64 encoding is not currently supported"))
+            return Response.of_json(400, openai_error("base64 encoding is not currently supported"))
         vectors = self._encode(texts)
         data = [{"object": "embedding", "index": at, "embedding": list(row)} for at, row in enumerate(vectors)]
         usage = {"prompt_tokens": sum(map(len, texts)) // 4, "total_tokens": sum(map(len, texts)) // 4}
         return Response.of_json(200, {"object": "list", "data": data, "model": EMBEDDING_MODEL, "usage": usage})
-
-
-def _error(message: str, code: str | None = None) -> dict[str, Any]:
-    """Write an error in OpenAI's form."""
-    return {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}}
 
 
 def _objection(body: Any) -> str | None:
@@ -142,7 +138,6 @@ def _prompt(body: dict[str, Any]) -> str:
 
 
 CHANGES: dict[str, Callable[[str], str | None]] = {
-    "blank": lambda _: "",
     "null": lambda _: None,
     "fenced": lambda content: f"```json\n{content}\n```",
     "array": lambda content: f"[{content}]",
