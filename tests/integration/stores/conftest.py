@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.integration.stores.opened import STORES, Opened, Recorder, opened, simulated_table
@@ -38,7 +39,13 @@ def file(path: Path) -> Iterator[SqliteFile]:
 
 
 @pytest.fixture
-def recorder() -> Iterator[Recorder]:
-    """Open a table of DynamoDB whose calls are recorded."""
-    with simulated_table() as table:
-        yield Recorder(table)
+def table() -> Iterator[DynamoDBTable]:
+    """Open a table of DynamoDB."""
+    with simulated_table() as opened_table:
+        yield opened_table
+
+
+@pytest.fixture
+def recorder(table: DynamoDBTable) -> Recorder:
+    """Record the calls of that table."""
+    return Recorder(table)

@@ -59,7 +59,6 @@ def test_a_lock_has_one_owner(functions: Functions, clock: FakeClock) -> None:
     assert other.locks.acquire("another", LOCKED, "other")
     one.locks.release("q", "one")
     assert other.locks.acquire("q", LOCKED, "other")
-    one, other = functions
     assert one.locks.acquire("abandoned", LOCKED, "execution")
     clock.wait(20)
     assert other.locks.acquire("abandoned", LOCKED, "execution")

@@ -1,6 +1,6 @@
 """What the language model may cost in a day: calls that could exceed the limit are not made, however many begin."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from goldpan.contracts import Usage
@@ -11,7 +11,6 @@ from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.table import read_integer
 
-from tests.integration.stores.opened import simulated_table
 from tests.support.fakes import FakeClock
 
 PROMPT = Prompt(system="s" * 500, user="ü" * 250, max_tokens=100, attempts=2)
@@ -37,13 +36,6 @@ class Model:
         if self.failure:
             raise self.failure
         return Completion({}, MADE)
-
-
-@pytest.fixture
-def table() -> Iterator[DynamoDBTable]:
-    """Open a table."""
-    with simulated_table() as made:
-        yield made
 
 
 def _spent(table: DynamoDBTable, clock: FakeClock) -> int:

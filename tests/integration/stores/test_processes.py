@@ -55,19 +55,13 @@ def reserve_in_file(path: Path, begin: threading.Barrier) -> list[datetime]:
     return reserve_all(limiter)
 
 
-def alone() -> list[datetime]:
-    """Return the times that one process is granted: 16 in each of six windows of ten seconds."""
-    times = reserve_all(MemoryRateLimiter(StoppedClock(), LIMITS))
-    assert len(times) == 6 * 16
-    return times
-
-
 def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
     """Twenty processes together are granted the times that one process alone would be granted."""
     with PROCESSES.Manager() as manager, ProcessPoolExecutor(20, PROCESSES) as pool:
         given = [tmp_path / "goldpan.sqlite"] * 20, [manager.Barrier(20)] * 20
-        shares = pool.map(reserve_in_file, *given, timeout=PATIENCE)
-        assert sorted(chain(*shares)) == alone()
+        together = sorted(chain(*pool.map(reserve_in_file, *given, timeout=PATIENCE)))
+    assert together == reserve_all(MemoryRateLimiter(StoppedClock(), LIMITS))
+    assert len(together) == 6 * 16, "in each of six windows of ten seconds"
 
 
 def locks_of(path: Path) -> SingleFlightLocks:

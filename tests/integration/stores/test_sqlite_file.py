@@ -63,7 +63,7 @@ def cache(table: SqliteTable, clock: FakeClock) -> Cache:
 
 
 def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache: Cache) -> None:
-    """The file is created at its first use, for its owner only, and opens again after it was closed."""
+    """It is created at its first use for its owner only; one that others could read is private once it is opened."""
     assert not path.parent.exists()
     cache.write({"key": b'{"full_name": "o/r"}' * 50_000}, TTL)
     created = [path.parent, path, *path.parent.glob("goldpan.sqlite-*")]
@@ -71,20 +71,10 @@ def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache:
     assert [stat.S_IMODE(each.stat().st_mode) & 0o077 for each in created] == [0] * len(created)
     file.close()
     assert path.stat().st_size < 100_000
-    assert set(cache.read(["key"])) == {"key"}
-
-
-def test_an_existing_file_becomes_private(path: Path, file: SqliteFile, cache: Cache) -> None:
-    """A file that others could read is for its owner only once goldpan opens it."""
-    cache.write({"1": b"value"}, TTL)
-    file.close()
     path.chmod(0o644)
-    reader = SqliteFile(path)
-    assert set(cache.read(["1"])) == {"1"}
-    with reader.transaction():
-        modes = [stat.S_IMODE(each.stat().st_mode) for each in path.parent.glob("goldpan.sqlite*")]
+    assert set(cache.read(["key"])) == {"key"}
+    modes = [stat.S_IMODE(each.stat().st_mode) for each in path.parent.glob("goldpan.sqlite*")]
     assert (len(modes), set(modes)) == (3, {0o600})
-    reader.close()
 
 
 def test_what_expired_is_deleted_and_the_limit_of_a_day_holds_all_day(

@@ -183,14 +183,9 @@ def test_a_key_distinguishes_credentials_without_revealing_them() -> None:
     assert limits_for("github:rest:token-of-another", LIMITS) == limits_for("other:rest:token", LIMITS) == ()
 
 
-def limit_of(most: int, clock: FakeClock) -> InFlightLimit:
-    """Make a bound."""
-    return InFlightLimit(MemoryRateLimiter(clock), "source", most)
-
-
 def test_a_call_beyond_the_bound_waits_within_its_deadline(clock: FakeClock) -> None:
     """It is made when another one ends; without one, it is refused a second before its deadline, with a time."""
-    limit = limit_of(1, clock)
+    limit = InFlightLimit(MemoryRateLimiter(clock), "source", 1)
     first, second = (limit.call("source:token:1", Deadline.after(5, clock)) for _ in range(2))
     with first, pytest.raises(RateLimited, match="source allows 1 call at a time") as refused, second:
         pytest.fail("two calls at once")
@@ -227,7 +222,7 @@ def test_the_end_of_a_process_is_that_of_one_call(
 @pytest.mark.parametrize(("error", "waits"), [(ValueError, 0), (TimedOut, 12.8)])
 def test_a_call_that_fails_counts_no_longer(clock: FakeClock, error: type[Exception], waits: float) -> None:
     """A call that was cut at its deadline counts until its window ends: the source may still be working on it."""
-    limit = limit_of(1, clock)
+    limit = InFlightLimit(MemoryRateLimiter(clock), "source", 1)
 
     def fail() -> None:
         with limit.call("source", Deadline.after(5, clock)):
