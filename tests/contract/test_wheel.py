@@ -162,4 +162,4 @@ def test_the_card_counts_what_the_files_hold() -> None:
     assert f"| {', '.join(counts)} |" in card
     assert f"| {len(lines['known_words']):,} words |" in card
     table = shipped_table()
-    assert f"| {len(table.vocabulary):,} rows of {table.dimensions} components |" in card
+    assert f"| {len(table._rows):,} rows of {table.dimensions} components |" in card

@@ -61,7 +61,6 @@ def simulated_table() -> Iterator[DynamoDBTable]:
         (table,) = open_tables(TABLE, seconds=PATIENCE, region_name=REGION)
         create_tables(boto3.client("dynamodb", region_name=REGION))
         yield table
-        table.close()
 
 
 def _on_sqlite(file: SqliteFile, clock: Clock, limits: Limits) -> Opened:

@@ -109,7 +109,6 @@ class Cache:
 
 
 def _read_entry(item: Item) -> Entry | None:
-    """Read an item; None if it cannot be decoded."""
     text, stored = item.get("text"), item.get("value")
     value = text.encode() if isinstance(text, str) else decompress(stored) if isinstance(stored, bytes) else None
     stored_at, fresh_until = read_integer(item, "stored_at"), read_integer(item, "fresh_until")

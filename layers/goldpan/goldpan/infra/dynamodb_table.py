@@ -44,14 +44,14 @@ class DynamoDBTable:
     def get(self, pk: str) -> Item:
         """Read an item, as it is after all earlier writes; empty if there is none."""
         response = self._call("get_item", TableName=self._name, Key=_serialize({"pk": pk}), ConsistentRead=True)
-        with self.failures():
+        with self._failures():
             return _deserialize(response.get("Item", {}))
 
     def update(self, pk: str, change: Change) -> Item:
         """Change an item, and return all of it. Raises `ConditionFailed`."""
         key, expressions = _serialize({"pk": pk}), _expressions(change)
         response = self._call("update_item", TableName=self._name, Key=key, ReturnValues="ALL_NEW", **expressions)
-        with self.failures():
+        with self._failures():
             return _deserialize(response["Attributes"])
 
     def get_many(self, pks: Sequence[str], *, latest: bool = False) -> dict[str, Item]:
@@ -60,7 +60,7 @@ class DynamoDBTable:
         for start in range(0, len(keys), READ_BATCH):
             batch = {self._name: {"Keys": keys[start : start + READ_BATCH], "ConsistentRead": latest}}
             for response in self._processed("batch_get_item", batch, "UnprocessedKeys"):
-                with self.failures():
+                with self._failures():
                     found += map(_deserialize, response["Responses"].get(self._name, ()))
         return {str(item["pk"]): item for item in found}
 
@@ -92,7 +92,7 @@ class DynamoDBTable:
                 self._clock.wait(random.uniform(0.02, 0.1))  # noqa: S311 - spreads load, protects nothing
 
     @contextmanager
-    def failures(self) -> Iterator[None]:
+    def _failures(self) -> Iterator[None]:
         """Raise what goes wrong with a call, or with reading its response, as `StoreFailed`."""
         try:
             yield
@@ -103,12 +103,8 @@ class DynamoDBTable:
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise StoreFailed(f"{self._name} returned an unexpected response ({type(error).__name__})") from error
 
-    def close(self) -> None:
-        """Close the connections of this table and of those opened with it."""
-        self._client.close()
-
     def _call(self, operation: str, **request: object) -> Parameters:
-        with self.failures():
+        with self._failures():
             # botocore's own timeouts start again with every byte that arrives
             call, deadline = getattr(self._client, operation), Deadline.after(self._seconds, WallClock())
             try:
@@ -147,7 +143,6 @@ def _deserialize(attributes: Item) -> Parameters:
 
 
 def _python_value(value: object) -> object:
-    """Return what Python has for boto3's own types."""
     if isinstance(value, Decimal):
         return int(value) if value == int(value) else float(value)
     return bytes(value) if isinstance(value, Binary) else value

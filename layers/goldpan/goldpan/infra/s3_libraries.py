@@ -218,6 +218,5 @@ def _etag(response: Parameters) -> str:
 
 
 def _copy(body: BinaryIO, file: BinaryIO, deadline: Deadline) -> None:
-    """Copy what arrives before the deadline."""
     while deadline.left and (block := body.read(MEBIBYTE)):
         file.write(block)

@@ -54,7 +54,6 @@ class InFlightLimit:
         self._calls.release(key, counted)
 
     def _wait(self, key: str, deadline: Deadline) -> Reservation:
-        """Count one more call, once there is room for it."""
         latest, clock, wait = deadline.before(MIN_ATTEMPT_SECONDS), deadline.clock, SHORTEST_WAIT
         counted = self._calls.acquire(key, latest=clock.now() + TOLERANCE)
         if not counted.granted and self._waiting.acquire(timeout=latest.left):

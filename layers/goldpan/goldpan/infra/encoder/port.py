@@ -70,18 +70,15 @@ class StoredVectors:
         self.dimensions = dimensions
         self._rows = matrix(content, dimensions)
 
-    def __len__(self) -> int:
-        return len(self._rows)
-
     def nearest(self, question: bytes, limit: int, among: Sequence[int] | None = None) -> dict[int, float]:
         """Return the positions most similar to the question, with their cosine similarities, best first, if above 0.
 
         Equal ones are in stored order. `among` has the positions to compare, in ascending order.
         """
-        if not len(self) or not any(question):
+        if not len(self._rows) or not any(question):
             return {}
         (distances,) = cosine_distances(matrix(question, self.dimensions), self._rows)
-        best = sorted(range(len(self)) if among is None else among, key=distances.__getitem__)[:limit]
+        best = sorted(range(len(self._rows)) if among is None else among, key=distances.__getitem__)[:limit]
         return {position: min(1.0, 1 - distances[position]) for position in best if distances[position] < 1}
 
 

@@ -66,11 +66,6 @@ class WordTable:
         self._encoded = lru_cache(maxsize=KEPT_VECTORS)(self._encode)  # each stage compares the same repositories
         self._lanes = lru_cache(maxsize=KEPT_VECTORS)(self._in_lanes)  # their texts have many words in common
 
-    @property
-    def vocabulary(self) -> list[str]:
-        """The words and pairs that have rows, in the order of these."""
-        return list(self._rows)
-
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order."""
         return list(map(self._encoded, texts))

@@ -54,7 +54,6 @@ class OpenAIModel:
         raise LanguageModelFailed("no call of the language model was allowed", usage)
 
     def _ask(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Make one call."""
         dialect = self._dialect
         try:
             self._pauses.wait(deadline)
