@@ -14,12 +14,10 @@ from tests.support.loopback.github_repository import Repository
 QUERY_LIMIT = 256
 MAX_RESULTS = 1000
 """Of one search, on all its pages."""
-QUALIFIERS = frozenset(
-    (
-        *("archived", "created", "fork", "forks", "in", "is", "language"),
-        *("license", "org", "pushed", "repo", "sort", "stars", "topic", "user"),
-    )
-)
+QUALIFIERS = frozenset((
+    "archived", "created", "fork", "forks", "in", "is", "language", "license", "org", "pushed", "repo", "sort", "stars",
+    "topic", "user",
+))  # fmt: skip
 _PART = re.compile(r'-?(?:\w+:)?"[^"]*"|\S+')
 # One ideograph or kana is one token, because those scripts put no space between words.
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
@@ -27,10 +25,6 @@ SORT_KEYS: dict[str, Callable[[Repository], int | str]] = {
     "stars": lambda repository: repository.stars,
     "updated": lambda repository: repository.pushed_at or "",
 }
-
-
-class QueryRefusedError(Exception):
-    """A query that the search API does not run."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +36,9 @@ class Query:
 
 
 def parse(text: str) -> Query:
-    """Parse a query; raises `QueryRefusedError` for its length, NotImplementedError for an operator or a negation."""
+    """Parse a query; raises NotImplementedError for an operator, a negation, or more than GitHub reads."""
     if len(text) > QUERY_LIMIT:
-        raise QueryRefusedError(f"The search is longer than {QUERY_LIMIT} characters.")
+        raise NotImplementedError(f"goldpan writes no query of more than {QUERY_LIMIT} characters: {text}")
     terms, qualifiers = [], []
     for part in _PART.findall(text):
         name, colon, value = part.partition(":")

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schema, graphql_sync
 
-from tests.support.loopback.github_catalogue import MAX_RESULTS, Catalogue, QueryRefusedError
+from tests.support.loopback.github_catalogue import MAX_RESULTS, Catalogue
 from tests.support.loopback.github_repository import Repository
 
 Info = GraphQLResolveInfo[Any]
@@ -17,10 +17,7 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
     """Execute the document of a request body; a document that is not valid gets errors and no data."""
 
     def search(_info: Info, query: str, **page: Any) -> dict[str, Any]:
-        try:
-            hits = catalogue.search(query)
-        except QueryRefusedError as error:
-            raise GraphQLError(str(error), extensions={"type": "UNPROCESSABLE"}) from error
+        hits = catalogue.search(query)
         start = int(page.pop("after", None) or 0)
         end = min(start + page.get("first", 0), len(hits), MAX_RESULTS)
         connection = _connection(len(hits), lambda first: [_node(hit) for hit in hits[start : start + first]], **page)
