@@ -23,17 +23,9 @@ def test_values_are_trimmed() -> None:
 
 def test_all_wrong_variables_are_named() -> None:
     """Two wrong addresses are reported together, each by its variable."""
-    for address in (
-        "undefined",
-        "ftp://a.org",
-        "https://",
-        "http://[::1",
-        "http://h:99999",
-        "http://h:0",
-        "http://a b",
-    ):
+    for url in ("undefined", "ftp://a.org", "https://", "http://[::1", "http://h:99999", "http://h:0", "http://a b"):
         with pytest.raises(Misconfigured, match=r"^ADDRESS: .*; OTHER_ADDRESS: "):
-            Example.from_environment({"ADDRESS": address, "OTHER_ADDRESS": address})
+            Example.from_environment({"ADDRESS": url, "OTHER_ADDRESS": url})
 
 
 @pytest.mark.parametrize("secret", ["good\ntoken-rest", "good-t\u00f6ken-rest"])

@@ -62,11 +62,7 @@ def response(status: int, body: bytes = b'{"message": "no"}', **headers: str) ->
         (response(403, HTML), Refused, r"^THE_KEY: OpenAlex answered 403"),
         (response(403, b'{"message": "Rate limit exceeded"}'), RateLimited, r"^OpenAlex's rate limit is reached"),
         (response(402, b'{"error": "out of budget"}'), RateLimited, r"reached \(out of budget\)$"),
-        (
-            response(400, b'{"error": "Invalid", "message": "bad\\n sort"}'),
-            Refused,
-            r"^OpenAlex answered 400 \(bad sort",
-        ),
+        (response(400, b'{"error": "Invalid", "message": "bad\\n sort"}'), Refused, r"^OpenAlex answered 400 \(bad s"),
         (response(403, b'{"message": "Too many requests"}'), RateLimited, r"\(Too many requests\)$"),
         (response(403, b'{"message": "Slow down"}'), RateLimited, r"\(Slow down\)$"),
         (response(404), NotFound, r"404"),
