@@ -21,14 +21,6 @@ def spent_at(limit: Limit, *times: int) -> Spent:
     return Spent({limit.name: {part: parts.count(part) for part in parts}})
 
 
-@pytest.mark.parametrize("offset", [0, 1, 2 * SECOND - 1])
-def test_there_is_room_up_to_the_limit(offset: int) -> None:
-    """The tenth call is possible at once; the eleventh when no window holds it together with the first."""
-    now = NOW + offset
-    assert spent_at(TEN, *[now] * 9).earliest_time([TEN], 1, now) == now
-    assert now + 61 * SECOND <= spent_at(TEN, *[now] * 10).earliest_time([TEN], 1, now) <= now + LONGEST
-
-
 def test_every_limit_must_have_room_for_the_whole_cost() -> None:
     """A cost of four waits until four have left the window; the limits of an hour and of a minute both hold."""
     spent = spent_at(TEN, *[NOW - 40 * SECOND + 10 * SECOND * place for place in range(4)], *[NOW] * 6)
