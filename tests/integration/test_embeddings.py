@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import CredentialRejected, Misconfigured, Refused, TimedOut, Unavailable
-from goldpan.infra.encoder.endpoint import EndpointEncoder
+from goldpan.infra.encoder.endpoint import SECONDS, EndpointEncoder
 from goldpan.infra.encoder.port import cosine_distances, matrix
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.settings import EmbeddingSettings
@@ -15,8 +16,6 @@ from goldpan.infra.settings import EmbeddingSettings
 from tests.support.loopback.fault import LoopbackFault, edited
 from tests.support.loopback.llm import DIMENSIONS, LoopbackEmbeddings
 from tests.support.memory_stores import memory_connections
-
-Connect = Callable[..., EndpointEncoder]
 
 
 @pytest.fixture
@@ -27,26 +26,21 @@ def server() -> Iterator[LoopbackEmbeddings]:
 
 
 @pytest.fixture
-def connect(server: LoopbackEmbeddings) -> Iterator[Connect]:
-    """Make encoders by the settings of an environment."""
-    http, clock = HttpClient(), WallClock()
-
-    def make(seconds: float = 5) -> Any:
-        own = {"EMBEDDING_API_KEY": "good-key", "EMBEDDING_MODEL": "own-model"}
-        given = own | {"EMBEDDING_BASE_URL": server.base_url}
-        endpoint = EmbeddingSettings.from_environment(given).endpoint()
-        assert endpoint
-        return EndpointEncoder(endpoint, memory_connections(http, clock), seconds)
-
-    yield make
-    http.close()
+def encoder(server: LoopbackEmbeddings) -> Iterator[EndpointEncoder]:
+    """Make an encoder by the settings of an environment."""
+    own = {"EMBEDDING_API_KEY": "good-key", "EMBEDDING_MODEL": "own-model", "EMBEDDING_BASE_URL": server.base_url}
+    endpoint = EmbeddingSettings.from_environment(own).endpoint()
+    assert endpoint
+    with closing(HttpClient()) as http:
+        yield EndpointEncoder(endpoint, memory_connections(http, WallClock()))
 
 
-def test_texts_keep_their_places_whatever_the_order_of_the_answer(server: LoopbackEmbeddings, connect: Connect) -> None:
+def test_texts_keep_their_places_whatever_the_order_of_the_answer(
+    server: LoopbackEmbeddings, encoder: EndpointEncoder
+) -> None:
     """More texts than fit into a request, a repeated and a blank one; the answer comes in another order."""
     server.inject(LoopbackFault("reversed", edited(lambda body: body["data"].reverse()), times=None))
     texts = [*(f"cats number{n}" for n in range(70)), "", "cats number3", "dogs"]
-    encoder = connect()
     vectors = encoder.encode(texts)
     assert (encoder.name, encoder.dimensions) == ("own-model", DIMENSIONS)
     assert [len(vector) for vector in vectors] == [DIMENSIONS] * len(texts)
@@ -59,9 +53,8 @@ def test_texts_keep_their_places_whatever_the_order_of_the_answer(server: Loopba
     assert len(server.inputs[-1][0]) == 4000
 
 
-def test_a_question_is_encoded_once_for_all_libraries(server: LoopbackEmbeddings, connect: Connect) -> None:
+def test_a_question_is_encoded_once_for_all_libraries(server: LoopbackEmbeddings, encoder: EndpointEncoder) -> None:
     """A search compares it with each library, with and without its filters, each time until its own deadline."""
-    encoder = connect()
     [vector] = encoder.encode(["cats"])
     within = encoder.within(Deadline.after(5, WallClock()))
     assert within.encode(["cats "]) == encoder.encode(["cats"]) == [vector]
@@ -82,10 +75,9 @@ def test_a_question_is_encoded_once_for_all_libraries(server: LoopbackEmbeddings
     ],
 )
 def test_a_wrong_answer_is_no_vector(
-    server: LoopbackEmbeddings, connect: Connect, change: Callable[[Any], None], said: str
+    server: LoopbackEmbeddings, encoder: EndpointEncoder, change: Callable[[Any], None], said: str
 ) -> None:
     """Vectors that are missing, doubled, of another size or no numbers are detected, whatever the status says."""
-    encoder = connect()
     encoder.encode(["before"])
     server.inject(LoopbackFault("changed", edited(change), times=None))
     with pytest.raises(Unavailable, match=said):
@@ -102,11 +94,11 @@ def test_a_wrong_answer_is_no_vector(
     ],
 )
 def test_a_failure_says_who_corrects_it(
-    server: LoopbackEmbeddings, connect: Connect, fault: LoopbackFault, error: type[Exception], said: str
+    server: LoopbackEmbeddings, encoder: EndpointEncoder, fault: LoopbackFault, error: type[Exception], said: str
 ) -> None:
     """The operator corrects a setting, the caller a text; everything else is a failed call within its time."""
     server.inject(fault)
-    encoder, began = connect(seconds=60), time.monotonic()
+    began = time.monotonic()
     with pytest.raises(error, match=said):
         encoder.within(Deadline.after(1.2, WallClock())).encode(["cats"])
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < SECONDS

@@ -47,9 +47,7 @@ class FakeClock(StillClock):
 class SlowClock(FakeClock):
     """A clock that moves ahead by `step` seconds whenever it is read."""
 
-    def __init__(self, step: float = 0) -> None:
-        super().__init__()
-        self.step = step
+    step = 0.0
 
     def now(self) -> datetime:
         """Move ahead, and return the time."""

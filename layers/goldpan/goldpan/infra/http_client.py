@@ -68,7 +68,7 @@ class HttpClient:
     """HTTP over httpx2, with connections that are reused between calls; safe between threads."""
 
     def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
-        self._client = open_client(transport)
+        self._client = _open_client(transport)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send, and read the whole response before the deadline. Raises `Cancelled` soon after the search is."""
@@ -94,28 +94,27 @@ class HttpClient:
             extensions={"trace": call.trace},
         )
         try:
-            with ended_with(deadline), made as response:
-                body = read_body(response)
+            with _ended_with(deadline), made as response:
+                body = _read_body(response)
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
         except (httpx2.ConnectError, httpx2.ProxyError) as error:
-            reason = redact(f"{error}{over_proxy(httpx2.URL(request.url))}") or "no connection"
+            reason = redact(f"{error}{_over_proxy(httpx2.URL(request.url))}") or "no connection"
             raise Unreachable(f"could not be reached: {reason}") from error
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             raise Unavailable(f"could not be reached: {redact(str(error)) or 'the connection broke'}") from error
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return HttpResponse(response.status_code, headers, body)
+        return HttpResponse(response.status_code, dict(response.headers), body)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
 
 
-def open_client(transport: httpx2.BaseTransport | None = None) -> httpx2.Client:
+def _open_client(transport: httpx2.BaseTransport | None) -> httpx2.Client:
     """Open a client over the proxies and with the certificates that the environment names.
 
-    httpx2 ignores the proxies of the environment if it is given a transport, so that only tests give one. Inside
-    `ended_with`, a call ends with its search. Raises `Misconfigured` for an environment that cannot be used.
+    httpx2 ignores the proxies of the environment if it is given a transport, so that only tests give one. Raises
+    `Misconfigured` for an environment that cannot be used.
     """
     limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
     try:
@@ -137,18 +136,17 @@ def open_client(transport: httpx2.BaseTransport | None = None) -> httpx2.Client:
     return client
 
 
-def read_body(response: httpx2.Response) -> bytes:
+def _read_body(response: httpx2.Response) -> bytes:
     """Read and unpack a body of at most `MAX_BODY` bytes; httpx2 unpacks one to any size."""
-    parts, size = list[bytes](), 0
+    body = bytearray()
     for part in response.iter_bytes():
-        size += len(part)
-        if size > MAX_BODY:
+        body += part
+        if len(body) > MAX_BODY:
             raise httpx2.ReadError(TOO_LARGE, request=response.request)
-        parts.append(part)
-    return b"".join(parts)
+    return bytes(body)
 
 
-def over_proxy(url: httpx2.URL) -> str:
+def _over_proxy(url: httpx2.URL) -> str:
     """Name the variable of the proxy over which a URL is called; nothing if it is called directly."""
     found = [scheme for scheme in (url.scheme, "all") if getproxies().get(scheme)]
     return f"; over the proxy of {found[0].upper()}_PROXY" if found and not proxy_bypass(url.host) else ""
@@ -161,7 +159,7 @@ def _named(names: tuple[str, ...]) -> str:
 
 
 @contextmanager
-def ended_with(deadline: Deadline) -> Iterator[None]:
+def _ended_with(deadline: Deadline) -> Iterator[None]:
     """End the call of this thread at its deadline, or with its search, if that can be cancelled: raises `Cancelled`."""
     _THREAD.call, _THREAD.size = (deadline.clock, time.monotonic() + deadline.left), 0
     try:

@@ -26,7 +26,7 @@ MAX_CHARS = 4000
 """Characters of a text that are sent; a character is rarely more than two tokens."""
 BATCH_TEXTS = 32
 """Texts of a request: the default limit of the strictest known server (Text Embeddings Inference)."""
-MAX_IN_FLIGHT = 4
+MAX_IN_FLIGHT, SECONDS = 4, 10.0
 MAX_ASKED = 16
 """Texts encoded alone whose vectors are kept: a search compares a question with each library, and with its filters."""
 PROBE = "dimensions"
@@ -53,17 +53,13 @@ class EndpointEncoder(Encoder):
 
     Its name is that of the model, so that a library encoded at one address can be searched at another. `read` reads
     the address and the key when a text is first to be encoded; what it raises, every method may raise, and a later call
-    reads again. Each request has `seconds`, and ends at the deadline of `within` at the latest.
+    reads again. Each request has `SECONDS`, and ends at the deadline of `within` at the latest.
     """
 
     def __init__(
-        self,
-        endpoint: EmbeddingEndpoint,
-        connections: Connections,
-        seconds: float = 10.0,
-        read: Callable[[], EmbeddingEndpoint] | None = None,
+        self, endpoint: EmbeddingEndpoint, connections: Connections, read: Callable[[], EmbeddingEndpoint] | None = None
     ) -> None:
-        self.name, self._seconds, self._clock = endpoint.model, seconds, connections.clock
+        self.name, self._clock = endpoint.model, connections.clock
         self._opened = cache(lambda: _open(read() if read else endpoint, connections))  # shared by those of `within`
         self._deadline: Deadline | None = None
         self._sizes: list[int] = []  # the number of dimensions, once it is known; shared by the copies of `within`
@@ -98,9 +94,7 @@ class EndpointEncoder(Encoder):
         return [found.get(_cut(text)) or bytes(self.dimensions) for text in texts]
 
     def _encode(self, texts: Sequence[str]) -> list[Vector]:
-        deadline = Deadline.after(self._seconds, self._clock)
-        if self._deadline is not None:
-            deadline = self._deadline.within(self._seconds)
+        deadline = self._deadline.within(SECONDS) if self._deadline else Deadline.after(SECONDS, self._clock)
         body = {"model": self.name, "input": list(texts), "encoding_format": "float"}
         try:
             response = self._opened().send("/embeddings", {}, deadline, body=body)
