@@ -1,7 +1,6 @@
 """The request, the answer, and the rows that every kind of result shares; no more than plain data and its rules."""
 
 from goldpan.contracts.answer import FAILED_STATUSES as FAILED_STATUSES
-from goldpan.contracts.answer import BaseAnswer as BaseAnswer
 from goldpan.contracts.answer import Basis as Basis
 from goldpan.contracts.answer import ExecutionTime as ExecutionTime
 from goldpan.contracts.answer import FoundBy as FoundBy
@@ -13,9 +12,6 @@ from goldpan.contracts.answer import Unit as Unit
 from goldpan.contracts.answer import Usage as Usage
 from goldpan.contracts.answer import parse_section as parse_section
 from goldpan.contracts.kinds import MAX_QUERY_CHARS as MAX_QUERY_CHARS
-from goldpan.contracts.request import MAX_ID_CHARS as MAX_ID_CHARS
-from goldpan.contracts.request import MAX_NAME_CHARS as MAX_NAME_CHARS
-from goldpan.contracts.request import MAX_STRATEGIES_BYTES as MAX_STRATEGIES_BYTES
 from goldpan.contracts.request import Mode as Mode
 from goldpan.contracts.request import ProjectId as ProjectId
 from goldpan.contracts.request import Question as Question
