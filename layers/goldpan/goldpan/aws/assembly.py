@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from goldpan.aws.events import AssembleEvent, CombineEvent, CombineResult, KindOutcome
-from goldpan.aws.failures import kind_failure
+from goldpan.aws.failures import reported_error
 from goldpan.aws.kept import keep, read_kept
 from goldpan.aws.stages import ROUND
 from goldpan.aws.telemetry import measure_response
@@ -24,11 +24,10 @@ from goldpan.engine.payload import RESERVED_BYTES, STATE_BYTES, json_text_size
 from goldpan.engine.problem_details import Response, answered, problem
 from goldpan.engine.rounds import Rounds, next_request, with_round, without_round
 from goldpan.engine.stage_values import KindFailure, KindResult
-from goldpan.errors import Defect, GoldpanError, Overloaded, terminal_error_named
+from goldpan.errors import Defect, GoldpanError, Overloaded
 from goldpan.infra.cache import STALE_TTL
 from goldpan.infra.table import BestEffortUpdates, Change
 from goldpan.kinds.answer import Answer
-from goldpan.known import Known
 
 COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
 """How long a counter of requests is kept after its last count: until after its day, when it is no longer read."""
@@ -130,8 +129,7 @@ def combine(event: CombineEvent, shared: Dependencies) -> CombineResult:
 def _ended(ended: Mapping[str, object], shared: Dependencies) -> Response:
     """Return the response of the execution of a round; a problem if it failed, or if its response is lost."""
     if "Output" not in ended:
-        failed = kind_failure("", {name: str(ended.get(name, "")) for name in ("Error", "Cause")}, Known())
-        return problem(terminal_error_named(failed.error, failed.message), datetime.now(UTC))
+        return problem(reported_error(ended), datetime.now(UTC))
     response = Response.model_validate_json(str(ended["Output"]))
     kept = read_kept(response.body, shared)
     return response.model_copy(update={"body": kept.decode()}) if kept else problem(Overloaded(LOST), datetime.now(UTC))

@@ -7,9 +7,10 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
-from goldpan.aws.failures import kind_failure
+from goldpan.aws.failures import reported_error
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
+from goldpan.engine.failures import kind_failure
 from goldpan.engine.problem_details import Response
 from goldpan.engine.stage_values import KindFailure, KindResult, Shortlist, Translation
 from goldpan.kinds.registry import get_kind
@@ -176,7 +177,7 @@ class KindOutcome(Event):
 
     def unwrap(self) -> KindResult | KindFailure:
         """Return the result, or the failure as an error of goldpan."""
-        return self.result or kind_failure(self.kind, self.failure, self.known)
+        return self.result or kind_failure(reported_error(self.failure), self.kind, self.known)
 
 
 class AssembleEvent(Event):

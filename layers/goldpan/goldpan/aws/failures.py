@@ -4,9 +4,7 @@ import json
 from collections.abc import Mapping
 
 from goldpan.engine.failures import DEFECT
-from goldpan.engine.stage_values import KindFailure
-from goldpan.errors import Defect, OutOfTime, Overloaded, terminal_error_named
-from goldpan.known import Known
+from goldpan.errors import Defect, OutOfTime, Overloaded, TerminalError, terminal_error_named
 
 RETRIED_ERRORS = [
     "Lambda.ClientExecutionTimeoutException", "Lambda.ServiceException", "Lambda.AWSLambdaException",
@@ -27,16 +25,15 @@ NO_FUNCTION = "no function could be started: too many run at once, or none is re
 CUT = "a stage was cut at its time limit"
 
 
-def kind_failure(kind: str, failure: Mapping[str, str], known: Known) -> KindFailure:
-    """Describe a failure that Step Functions reports, with the function's own message but without its stack trace."""
-    name, message = failure.get("Error", ""), _error_message(failure.get("Cause", ""))
+def reported_error(failure: Mapping[str, object]) -> TerminalError | Defect:
+    """Make the error that Step Functions reports, with the function's own message but without its stack trace."""
+    name = str(failure.get("Error", ""))
     if name in CUT_ERRORS:
-        name, message = OutOfTime.__name__, CUT
-    elif name in {*RETRIED_ERRORS, *THROTTLED_STARTS}:
-        name, message = Overloaded.__name__, NO_FUNCTION
-    elif isinstance(terminal_error_named(name, message), Defect):
-        name, message = Defect.__name__, DEFECT
-    return KindFailure(kind=kind, error=name, message=message, known=known)
+        return OutOfTime(CUT)
+    if name in {*RETRIED_ERRORS, *THROTTLED_STARTS}:
+        return Overloaded(NO_FUNCTION)
+    error = terminal_error_named(name, _error_message(str(failure.get("Cause", ""))))
+    return Defect(DEFECT) if isinstance(error, Defect) else error
 
 
 def _error_message(cause: str) -> str:
