@@ -12,8 +12,8 @@ from aws_lambda_powertools.metrics import EphemeralMetrics
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
+from goldpan.aws.events import EVENTS
 from goldpan.contracts import Usage
-from goldpan.engine.events import FUNCTIONS
 from goldpan.engine.failures import DEFECT, log_defect
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Defect, GoldpanError
@@ -23,7 +23,6 @@ SERVICE = "goldpan"
 COSTS = ("CostUsd", "LlmCalls", "InputTokens", "OutputTokens")
 UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
 """The units of all metrics that are no counts."""
-STAGES = frozenset({"begin", "library", *FUNCTIONS, "combine", "fail", "analyze"})
 _EVENTS = deque[str]()
 count_event = _EVENTS.append
 """Counts an event by its metric until the end of the call, as a container runs one at a time; safe between threads."""
@@ -106,7 +105,7 @@ def _instrument(handler: Handler) -> Handler:
     @wraps(handler)
     def measured(event: Mapping[str, object], context: LambdaContext) -> dict[str, object] | None:
         started, stage = time.monotonic(), str(event.get("stage"))
-        if stage not in STAGES:  # a free text would create a metric of its own for each value
+        if stage not in EVENTS:  # a free text would create a metric of its own for each value
             stage = "unknown"
         logger.append_keys(stage=stage)
         try:
