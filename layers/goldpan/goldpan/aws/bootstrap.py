@@ -85,11 +85,14 @@ class _Clients:
         model = OpenAIModel(endpoint, self.connections.http, self.connections.rate_limiter)
         return LimitedModel(model, self._spending, self.connections.clock, count_event)
 
-    def sources(self, share: float = 1.0, own: Sources | None = None) -> KindSources:
-        """Make the sources of all kinds, which stop at a share of their rate limits.
+    def searching(self, own: Sources) -> Dependencies:
+        """Return the dependencies of searches and of warm-ups; `own` are sources that need no connection of these."""
+        return replace(
+            self.dependencies, sources=self._sources(own, 1.0), warm_up_sources=self._sources(own, WARM_UP_SHARE)
+        )
 
-        `own` are sources that need no connection of these: the libraries.
-        """
+    def _sources(self, own: Sources, share: float) -> KindSources:
+        """Make the sources of all kinds, which stop at a share of their rate limits."""
         connections = replace(self.connections, rate_limiter=self.connections.rate_limiter.with_share(share))
 
         def connect(kind: AnyKind) -> Sources:
@@ -97,7 +100,7 @@ class _Clients:
             settings: type[Settings] = connector.settings
             return connector.connect(kind.default_sources, self._read(settings), connections)
 
-        return KindSources(all_kinds(), connect, own or {})
+        return KindSources(all_kinds(), connect, own)
 
     def readers(self) -> dict[str, Callable[[], object]]:
         """Make what an analysis reads from; the settings and secrets are read when it is first needed."""
@@ -188,22 +191,11 @@ def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
         bucket = open_bucket(settings.library_bucket, storage, clock)
         libraries = access.open(bucket, made.library_encoder())
         own = {source: access.source(libraries)}
-    return replace(
-        made.dependencies,
-        sources=made.sources(own=own),
-        warm_up_sources=made.sources(WARM_UP_SHARE, own),
-        libraries=libraries,
-    )
+    return replace(made.searching(own), libraries=libraries)
 
 
 def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of screener: the sources for further facts, and the language model."""
     settings = ScreenerSettings.from_environment(environment)
     made = _Clients(environment, settings, settings.popularity_table)
-    return replace(
-        made.dependencies,
-        sources=made.sources(),
-        warm_up_sources=made.sources(WARM_UP_SHARE),
-        llm=made.language_model(),
-        readers=made.readers(),
-    )
+    return replace(made.searching({}), llm=made.language_model(), readers=made.readers())
