@@ -95,36 +95,27 @@ class _KindRun:
         names = self._kind.select_sources(request, sources)
         self._translation = translation = stages.translate(request, names, dependencies, self._deadline("translate"))
         yield self._event("translate", stages.summaries.translate, translation)
-        rows = self._scout(translation.tasks)
+        end = self._deadline("scout")
+        rows = self._run_tasks("scout", translation.tasks, self._scout, MAX_CONCURRENT_SCOUTS, end)
         self._found = batches = with_task_failures(translation.tasks, rows, stages.failed_batch)
         yield self._event("scout", stages.summaries.scout(batches), batches)
         made = stages.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
         self._found = shortlist = with_scout_errors(made, rows, dependencies.clock.now())
         event = self._event("shortlist", stages.summaries.shortlist(shortlist), shortlist)
         yield replace(event, preview=stages.preview(shortlist))
-        verdicts = self._score(shortlist.tasks)
+        end = stage_end("score", *self._times())
+        scored = self._run_tasks("score", shortlist.tasks, self._score, self._limits.at_once, end)
+        verdicts = with_task_failures(shortlist.tasks, scored, stages.unscored)
         yield self._event("score", stages.summaries.score(verdicts), verdicts)
         ranked = stages.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
         self.outcome = result = KindResult.model_validate(ranked)  # that of another distribution could be anything
         yield self._event("rank", stages.summaries.rank(result), result)
 
-    def _scout(self, tasks: Sequence[Task]) -> list[Batch | TaskFailure]:
-        """Run the scout tasks in parallel."""
+    def _scout(self, task: Task, deadline: Deadline) -> Batch:
+        return self._stages.timed_scout(task, self._dependencies, deadline)
 
-        def scout(task: Task, deadline: Deadline) -> Batch:
-            return self._stages.timed_scout(task, self._dependencies, deadline)
-
-        return self._run_tasks("scout", tasks, scout, MAX_CONCURRENT_SCOUTS, self._deadline("scout"))
-
-    def _score(self, tasks: Sequence[Task]) -> list[Frozen]:
-        """Run the scoring tasks in parallel, best first, until the end of the stage."""
-
-        def score(task: Task, deadline: Deadline) -> Frozen:
-            return self._stages.score(task, self._request, self._dependencies, deadline)
-
-        end = stage_end("score", *self._times())
-        verdicts = self._run_tasks("score", tasks, score, self._limits.at_once, end)
-        return with_task_failures(tasks, verdicts, self._stages.unscored)
+    def _score(self, task: Task, deadline: Deadline) -> Frozen:
+        return self._stages.score(task, self._request, self._dependencies, deadline)
 
     def _run_tasks(
         self,
@@ -153,9 +144,7 @@ class _KindRun:
         for error in defects.copy().values():
             log_defect(error, f"a task of {stage}")
         return [
-            TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
-            if result is None
-            else result
+            result or TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
             for task, result in zip(tasks, results, strict=True)
         ]
 
