@@ -1,7 +1,7 @@
 """Assemble: the results of all kinds become the answer, with links between them, of which a request asks for a page."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain, permutations
 
@@ -116,22 +116,15 @@ def _fits(identity: str) -> bool:
 def find_links(results: Sequence[KindResult]) -> tuple[Link, ...]:
     """Return one link for each pair of results of two kinds of which one names the other, with all its evidence."""
     evidence: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for source, target in permutations([result for result in results if result.named], 2):
-        for pair, words in _mentions(source, target):
-            evidence.setdefault(pair, []).append(words)
+    linked = [(field, each.named) for each in results if each.named and (field := get_kind(each.kind).link_field)]
+    for (field, sources), (other_field, targets) in permutations(linked, 2):
+        owners = {identity: one.id for one in targets for identity in one.identities}
+        for one in sources:
+            for identity, words in one.mentions.items():
+                if identity in owners:
+                    pair = tuple(sorted([(field, one.id), (other_field, owners[identity])]))
+                    evidence.setdefault(pair, []).append(words)
     return tuple(Link(**dict(pair), evidence="; ".join(dict.fromkeys(words))) for pair, words in evidence.items())
-
-
-def _mentions(source: KindResult, target: KindResult) -> Iterator[tuple[tuple[tuple[str, str], ...], str]]:
-    """Yield what the results of one kind say of those of another: the fields of the link, and the evidence."""
-    fields = get_kind(source.kind).link_field, get_kind(target.kind).link_field
-    if not all(fields):
-        return
-    owners = {identity: one.id for one in target.named for identity in one.identities}
-    for one in source.named:
-        for identity, words in one.mentions.items():
-            if identity in owners:
-                yield tuple(sorted(zip(fields, (one.id, owners[identity]), strict=True))), words
 
 
 def page_of(answer: Answer, request: SearchRequest | None) -> Answer:
@@ -143,7 +136,8 @@ def page_of(answer: Answer, request: SearchRequest | None) -> Answer:
     for name, section in sections.items():
         if section.offset and section.offset >= section.total:
             warnings.append(f"Of {counted(section.total, name)} none is left after the first {section.offset}.")
-    links = tuple(link for link in answer.links if _is_on(link, sections))
+    shown = _link_fields(sections) if answer.links else set()
+    links = tuple(link for link in answer.links if shown & dict(link).items())
     return answer.model_copy(update={"sections": sections, "links": links, "warnings": tuple(warnings)})
 
 
@@ -156,11 +150,7 @@ def page_of_kind(result: KindResult, request: SearchRequest) -> KindResult:
     return result.model_copy(update={"section": section, "named": result.named[shown]})
 
 
-def _is_on(link: Link, sections: Mapping[str, Section]) -> bool:
-    kinds = [(get_kind(name), section) for name, section in sections.items()]
-    return any(
-        kind.present().identity.read(result) == getattr(link, kind.link_field)
-        for kind, section in kinds
-        if kind.link_field
-        for result in section.results
-    )
+def _link_fields(sections: Mapping[str, Section]) -> set[tuple[str, object]]:
+    """Return the ids of the results on a page, each with the field of `Link` that it may stand in."""
+    kinds = ((get_kind(name), section.results) for name, section in sections.items())
+    return {(kind.link_field, kind.present().identity.read(each)) for kind, results in kinds for each in results}
