@@ -41,7 +41,8 @@ def generate() -> dict[Path, str]:
     """Return the text of each generated file."""
     document = contract()
     heading = "# Made by `make api` from the models and from local/goldpan_local/server/operations.yaml.\n"
-    written = yaml.dump(document, Dumper=_Dumper, sort_keys=False, width=120, allow_unicode=True)
+    unshared = json.loads(json.dumps(document))  # YAML would write an object that occurs twice by reference
+    written = yaml.safe_dump(unshared, sort_keys=False, width=120, allow_unicode=True)
     return {CONTRACT: heading + written, GATEWAY: json.dumps(gateway_document(document), indent=1) + "\n"}
 
 
@@ -140,15 +141,6 @@ def _marks(document: JsonSchemaValue) -> dict[str, str]:
     errors = {"unknown_search": NotFound(UNKNOWN_SEARCH), "overloaded": Overloaded(NO_FUNCTION)}
     made = {mark: problem(error, datetime.now(UTC)).body for mark, error in errors.items()}
     return {**lists, **problems, **made}
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes each value in full, without anchors."""
-
-    def ignore_aliases(self, data: object) -> bool:
-        """Return True."""
-        del data
-        return True
 
 
 if __name__ == "__main__":
