@@ -116,11 +116,7 @@ class ExecutionTime(Amounts):
 
 
 class BaseAnswer(Frozen):
-    """The answer to one request; `goldpan.kinds.answer` adds an attribute for each kind.
-
-    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way for kinds that
-    were registered later.
-    """
+    """The answer to one request; `goldpan.kinds.answer` declares an attribute for each kind."""
 
     query: str
     mode: Mode

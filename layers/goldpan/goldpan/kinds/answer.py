@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 class Answer(BaseAnswer):
     """The answer to one request.
 
-    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way:
-    `answer.repositories` is `answer.sections["repositories"]`, or None if that kind was not requested.
+    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way, also for
+    kinds that are registered later: `answer.repositories` is `answer.sections["repositories"]`, or None if that kind
+    was not requested.
     """
 
     @property
