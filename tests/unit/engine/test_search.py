@@ -13,9 +13,9 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.search import get_or_search, run_search, stream_search
+from goldpan.engine.search import answer_key, get_or_search, run_search, stream_search
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
-from goldpan.infra.cache import Cache, cache_key
+from goldpan.infra.cache import Cache
 from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
@@ -42,7 +42,7 @@ class Machine:
 
     def key(self, asked: SearchRequest | None = None) -> str:
         """Return the key of a request's answer."""
-        return cache_key("search", request=(asked or request()).normal(), runtime=["", "github"])
+        return answer_key(asked or request(), self.runtime)
 
 
 @pytest.fixture

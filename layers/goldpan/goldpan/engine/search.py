@@ -12,7 +12,7 @@ from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.answers import page_of
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.infra.cache import cache_key
+from goldpan.infra.cache import Namespace, cache_key
 from goldpan.kinds.answer import Answer
 
 OnEvent = Callable[[SearchEvent], None]
@@ -58,15 +58,18 @@ def get_or_search(
 
 
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:
-    """Return the key under which a whole answer is cached: all that it depends on, in any spelling of the question.
+    """Return the key under which a whole answer is cached: all that it depends on, in any spelling of the question."""
+    return runtime_key("search", runtime, request.project_id, request=request.normal())
 
-    An import into the library gives another key, so that no answer of an older version is served after it.
+
+def runtime_key(namespace: Namespace, runtime: Runtime, project: str | None, **parts: object) -> str:
+    """Make the key of what a runtime finds, of JSON values or models.
+
+    An import into the library of the project gives another key, so that nothing of an older version is served after it.
     """
-    names, project = [runtime.identity, *runtime.sources], request.project_id
     libraries = runtime.dependencies.libraries
     version = None if project is None or libraries is None else libraries.version(project)
-    further = {} if version is None else {"library": version}
-    return cache_key("search", request=request.normal(), runtime=names, **further)
+    return cache_key(namespace, library=version, runtime=[runtime.identity, *runtime.sources], **parts)
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, cast
 from goldpan.contracts import parse_request
 from goldpan.contracts.kinds import DEFAULT_PREFERENCE
 from goldpan.contracts.validation_errors import parse_fields
-from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
+from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete, page_key
 from goldpan.engine.dependencies import Closing, Runtime
-from goldpan.engine.search import get_or_search
+from goldpan.engine.search import answer_key, get_or_search, runtime_key
 from goldpan.errors import CallFailed, Misconfigured, SourcesFailed, naming
-from goldpan.infra.cache import cache_key
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library import requests
@@ -62,7 +61,7 @@ class SearchOrchestrator(Closing):
         named = {"project_id": project_id, "max_results": max_results, "library_only": library_only}
         asked = {"kinds": [KIND], **further, **named, "query": _normal(query), "preference": preference}
         request = parse_request(asked)
-        key = self._key(project_id, request=request.normal(), page=[request.offset, request.max_results])
+        key = page_key(answer_key(request, self._runtime), request)
         run, brief = partial(get_or_search, request, self._runtime), PARTIAL_TTL.total_seconds()
         answer = current_cache(self._cache).get_or_run(
             key, Answer, run, lambda answer: None if is_complete(answer) else brief
@@ -86,7 +85,7 @@ class SearchOrchestrator(Closing):
                 found = self._libraries.search(request.project_id, request.query, request.limit, request.filters)
             return of_library(found, request.project_id, self._runtime.clock.now())
 
-        key = self._key(request.project_id, request=request)
+        key = runtime_key("answer", self._runtime, request.project_id, request=request)
         return current_cache(self._cache).get_or_run(key, SearchResult, run)
 
     def retrieve_chunks(self, query: str, project_id: str | None = None, k: int = 10) -> requests.ChunksAnswer:
@@ -97,7 +96,8 @@ class SearchOrchestrator(Closing):
         """
         fields = {"query": _normal(query), "project_id": project_id, "k": k}
         request = parse_fields(requests.LibraryChunksRequest, fields)
-        key = self._key(project_id, request=request, all=None if project_id else self._libraries.versions())
+        all_versions = None if project_id else self._libraries.versions()
+        key = runtime_key("answer", self._runtime, project_id, request=request, all=all_versions)
         run = partial(request.run, self._libraries)
         return current_cache(self._cache).get_or_run(key, requests.ChunksAnswer, run)
 
@@ -107,12 +107,6 @@ class SearchOrchestrator(Closing):
         if libraries is None:
             raise Misconfigured("no libraries are configured here")
         return libraries
-
-    def _key(self, project_id: str | None, **parts: object) -> str:
-        """Return the key of a result: its request, by whose fields the methods differ, and all that it depends on."""
-        version = None if project_id is None else self._libraries.version(project_id)
-        runtime = [self._runtime.identity, *self._runtime.sources]
-        return cache_key("answer", library=version, runtime=runtime, **parts)
 
 
 def _normal(query: object) -> object:
