@@ -80,8 +80,6 @@ def _of_hit(hit: LibraryHit, strategy: str, rank: int) -> FoundPaper:
         "score": hit.relevance,
         "relevance": hit.relevance,
         "excerpt": hit.excerpt,
-        "basis": "rules",
-        "reasoning": "",
         "found_by": (FoundBy(strategy=strategy, rank=rank),),
     }
     shared = {field: value for field, value in paper if field in FoundPaper.model_fields}
