@@ -16,9 +16,8 @@ from goldpan.__main__ import main
 from goldpan.contracts import SearchRequest
 from goldpan.infra.encoder.table import shipped_table
 
-from tests.contract.stack.documents import text
+from tests.contract.stack.documents import ROOT, text
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (ROOT / "goldpan-data" / "src", ROOT / "layers" / "goldpan", ROOT / "local")
 
 

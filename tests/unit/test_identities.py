@@ -19,9 +19,8 @@ def test_a_doi_may_have_angle_brackets_as_those_of_old_articles_do() -> None:
     written = ("(1963)020<0130:DNF>2.0.CO;2", "(1963)020&LT;0130:DNF&GT;2.0.CO;2", "(1963)020%3C0130:DNF%3E2.0.CO;2")
     forms = {normalise_doi(f"https://doi.org/10.1175/1520-0469{each}") for each in written}
     assert forms == {"10.1175/1520-0469(1963)020<0130:dnf>2.0.co;2"}
-    assert {f"doi:{form}" for form in forms} == {
-        identity for identity, _ in find_papers(f"see 10.1175/1520-0469{written[0]}.")
-    }
+    [(identity, _)] = find_papers(f"see 10.1175/1520-0469{written[0]}.")
+    assert identity.removeprefix("doi:") in forms
     assert normalise_doi("10.1175/1520-0469<a:b>") is None
 
 

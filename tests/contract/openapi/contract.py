@@ -1,20 +1,18 @@
 """Reads the HTTP contract, and the document that API Gateway imports."""
 
 import json
-from pathlib import Path
 from typing import Any
 
+from goldpan.kinds.answer import Answer
 from goldpan_local.server.contract import contract
 from jsonschema import Draft4Validator, Draft202012Validator
 
 from api.generate import UNKNOWN
+from tests.contract.stack.documents import GATEWAY, text
 
-ROOT = Path(__file__).resolve().parents[3]
 CONTRACT: dict[str, Any] = contract()
 SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
-SEARCH: dict[str, Any] = CONTRACT["paths"]["/search"]["post"]
-ANALYZE: dict[str, Any] = CONTRACT["paths"]["/analyze-repo"]["post"]
-IMPORTED: dict[str, Any] = json.loads((ROOT / "api" / "gateway.json").read_text("utf-8"))
+IMPORTED: dict[str, Any] = json.loads(GATEWAY.read_text("utf-8"))
 SERVED: dict[str, Any] = {
     path: next(iter(verbs.values())) for path, verbs in IMPORTED["paths"].items() if path != UNKNOWN
 }
@@ -23,6 +21,7 @@ OTHERS: dict[str, Any] = IMPORTED["paths"][UNKNOWN]["x-amazon-apigateway-any-met
 GATEWAY_RESPONSES: dict[str, Any] = IMPORTED["x-amazon-apigateway-gateway-responses"]
 MODELS: dict[str, Any] = IMPORTED["components"]["schemas"]
 """The models of API Gateway."""
+EXAMPLE = Answer.model_validate_json(text("docs/example-answer.json"))
 
 
 def as_written(name: str) -> Draft202012Validator:

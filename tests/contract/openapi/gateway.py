@@ -109,10 +109,8 @@ def reply(
 ) -> Reply:
     """Return the response for a result of an integration, with its HTTP status."""
     responses: dict[str, Any] = integration["responses"]
-    matching = [
-        each for pattern, each in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))
-    ]
-    chosen = matching[0] if matching else responses["default"]
+    matching = (each for pattern, each in responses.items() if re.fullmatch(pattern, str(http)))
+    chosen = next(matching, responses["default"])
     template = chosen["responseTemplates"]["application/json"]["Fn::Sub"]
     text, overrides = render(substituted(template), json.dumps(result), **context)
     assert overrides["header"].pop("x-request-id") == REQUEST_ID

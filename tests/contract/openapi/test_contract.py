@@ -22,21 +22,13 @@ from openapi_spec_validator import validate
 from pydantic import BaseModel
 
 from api.generate import generate
-from tests.contract.openapi.contract import (
-    CONTRACT,
-    IMPORTED,
-    ROOT,
-    SCHEMAS,
-    SEARCH,
-    SERVED,
-    as_imported,
-    as_written,
-    response,
-)
+from tests.contract.openapi import contract
+from tests.contract.openapi.contract import CONTRACT, EXAMPLE, IMPORTED, SCHEMAS, SERVED, as_written
+from tests.contract.openapi.gateway import INTEGRATION
 from tests.contract.stack.documents import resources
 from tests.support.factories import NOW
 
-WRITTEN, OF_GATEWAY = as_written("SearchRequest"), as_imported("SearchRequest")
+WRITTEN, OF_GATEWAY = as_written("SearchRequest"), contract.as_imported("SearchRequest")
 PARSERS: dict[str, Callable[[Any], object]] = {
     "/search": parse_request,
     "/compare": parse_compare_request,
@@ -110,7 +102,7 @@ def test_the_examples_are_valid(path: str) -> None:
     for example in content["examples"].values():
         as_written(content["schema"]["$ref"].rpartition("/")[2]).validate(example["value"])
         assert PARSERS[path](example["value"])
-    content = response(operation, "200")["content"]["application/json"]
+    content = contract.response(operation, "200")["content"]["application/json"]
     for example in content["examples"].values():
         as_written(content["schema"]["$ref"].rpartition("/")[2]).validate(example["value"])
         answer = RESPONSES.get(path, Answer).model_validate(example["value"])
@@ -119,10 +111,11 @@ def test_the_examples_are_valid(path: str) -> None:
 
 def test_the_examples_of_problems_are_those_of_their_status() -> None:
     """Each response that is shared has problem details; only 429 and 503 can be tried again."""
-    declared = SEARCH["responses"]
+    search = CONTRACT["paths"]["/search"]["post"]
+    declared = search["responses"]
     assert {str(status) for status, _ in STATUSES.values()} | {"200"} <= set(declared)
     for status in set(declared) - {"200", "202"}:
-        given = response(SEARCH, status)
+        given = contract.response(search, status)
         [(media, content)] = given["content"].items()
         assert media == "application/problem+json"
         assert ("Retry-After" in given.get("headers", {})) == (status in {"429", "503"})
@@ -133,13 +126,12 @@ def test_the_examples_of_problems_are_those_of_their_status() -> None:
 
 def test_a_response_of_the_library_keeps_the_contract() -> None:
     """An answer with and without its section, an empty one, and problem details are valid."""
-    example = Answer.model_validate_json((ROOT / "docs" / "example-answer.json").read_text("utf-8"))
     empty = Answer(query="x", mode="balanced", answered_at=NOW)
-    for answer in (example, example.model_copy(update={"sections": {}}), empty):
+    for answer in (EXAMPLE, EXAMPLE.model_copy(update={"sections": {}}), empty):
         as_written("Answer").validate(json.loads(answer.to_json()))
     error = SourcesLimited("later", NOW)
     found = {"repositories": (Preview(title="a/b"),)}
-    error.known = Known(interpretation=example.interpretation, sources=example.sources, candidates=found)
+    error.known = Known(interpretation=EXAMPLE.interpretation, sources=EXAMPLE.sources, candidates=found)
     details = json.loads(problem(error, NOW).body)
     as_written("Problem").validate(details)
     assert set(details) == set(SCHEMAS["Problem"]["properties"])
@@ -204,6 +196,4 @@ def test_every_operation_but_health_needs_a_key_and_a_valid_json_body() -> None:
         if "requestBody" in CONTRACT["paths"][path].get("post", {}):
             name = operation["x-amazon-apigateway-request-validator"]
             assert IMPORTED["x-amazon-apigateway-request-validators"][name]["validateRequestBody"] is True
-            assert integration["uri"] == SERVED["/search"]["x-amazon-apigateway-integration"]["uri"], (
-                "all shift together"
-            )
+            assert integration["uri"] == INTEGRATION["uri"], "all shift together"

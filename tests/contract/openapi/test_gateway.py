@@ -8,13 +8,12 @@ import pytest
 from goldpan.aws.failures import CUT_ERRORS, RETRIED_ERRORS
 from goldpan.engine.problem_details import STATUSES, answered, problem
 from goldpan.errors import SourcesLimited
-from goldpan.kinds.answer import Answer
 from goldpan_local.server.requests import problem_response
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.generate import UNKNOWN
-from tests.contract.openapi.contract import GATEWAY_RESPONSES, IMPORTED, OTHERS, ROOT, SERVED, as_written
+from tests.contract.openapi.contract import EXAMPLE, GATEWAY_RESPONSES, IMPORTED, OTHERS, SERVED, as_written
 from tests.contract.openapi.gateway import (
     MACHINE,
     REQUEST_ID,
@@ -90,10 +89,9 @@ def test_a_forged_trace_neither_breaks_nor_changes_the_request(text: str) -> Non
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_response_arrives_unchanged(text: str) -> None:
     """An answer and each problem of the library keep their bytes, status, type and Retry-After, if that is a number."""
-    example = Answer.model_validate_json((ROOT / "docs" / "example-answer.json").read_text("utf-8"))
     limited = problem(SourcesLimited("x", NOW + timedelta(seconds=41.2)), NOW)
     assert (limited.statusCode, limited.retryAfter) == (429, "42")
-    answer = answered(example.model_copy(update={"query": text}).to_json())
+    answer = answered(EXAMPLE.model_copy(update={"query": text}).to_json())
     for made in (answer, limited, *(problem(cls(text), NOW) for cls in STATUSES)):
         received = reply(execution("SUCCEEDED", made.model_dump()))
         retry = {"Retry-After": made.retryAfter} if made.retryAfter else {}

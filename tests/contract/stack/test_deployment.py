@@ -56,11 +56,8 @@ def _versions(resources: dict[str, Any]) -> dict[str, str]:
 
 def _published(resources: dict[str, Any]) -> set[str]:
     """Return what makes each version: with another logical id or another description it is published anew."""
-    versions = (resources[name] for name in _versions(resources).values())
-    descriptions = (json.dumps(each["Properties"]["Description"]) for each in versions)
-    return {
-        f"{name} {description}" for name, description in zip(_versions(resources).values(), descriptions, strict=True)
-    }
+    versions = _versions(resources).values()
+    return {f"{name} {json.dumps(resources[name]['Properties']['Description'])}" for name in versions}
 
 
 @pytest.mark.parametrize("changed", ["ContentUri", "CodeUri"])

@@ -3,14 +3,7 @@
 import re
 
 import pytest
-from goldpan.aws.settings import (
-    EncoderSettings,
-    Environment,
-    RefreshSettings,
-    ScoutSettings,
-    ScreenerSettings,
-    TranslatorSettings,
-)
+from goldpan.aws import settings as of_aws
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from hypothesis import example, given
@@ -54,7 +47,7 @@ SOURCES = {"openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "s
 
 def test_every_function_has_every_setting() -> None:
     """With the value of its parameter; a deployment checks every one, and the update of the catalogue calls GitHub."""
-    of_functions = (TranslatorSettings, ScoutSettings, ScreenerSettings)
+    of_functions = (of_aws.TranslatorSettings, of_aws.ScoutSettings, of_aws.ScreenerSettings)
     assert set(VARIABLES) == _variables(*of_functions, *MODELS) | {"SECRETS", "SECRETS_PREFIX"}
     assert all("Environment" not in template()["Resources"][name]["Properties"] for name in functions())
     for name, value in VARIABLES.items():
@@ -63,7 +56,7 @@ def test_every_function_has_every_setting() -> None:
     secrets = {"SECRETS", "SECRETS_PREFIX"}
     expected = {
         "ReleaseFunction": _variables(*MODELS) | secrets,
-        "RefreshFunction": _variables(RefreshSettings) | {"GITHUB_API_URL"} | secrets,
+        "RefreshFunction": _variables(of_aws.RefreshSettings) | {"GITHUB_API_URL"} | secrets,
     }
     for name, variables in expected.items():
         given_to_it = resources("AWS::Lambda::Function")[name]["Environment"]["Variables"]
@@ -78,7 +71,7 @@ def test_a_stack_deploys_without_an_answer_and_accepts_no_secret(monkeypatch: py
     assert {*PARAMETERS["Secrets"]["AllowedValues"]} == _secrets(*MODELS) | {""}
     read = dict[str, str]()
     monkeypatch.setattr("goldpan.aws.settings._secret", read.setdefault)
-    named = Environment({"SECRETS": ",".join(_secrets(*MODELS)), "SECRETS_PREFIX": DEFAULTS["SecretsPrefix"]})
+    named = of_aws.Environment({"SECRETS": ",".join(_secrets(*MODELS)), "SECRETS_PREFIX": DEFAULTS["SecretsPrefix"]})
     for model in MODELS:
         named.read(model)
     assert read == {_variable(name): f"/goldpan/{name}" for name in _secrets(*MODELS)}
@@ -127,7 +120,7 @@ def test_an_endpoint_for_embeddings_that_deploys_is_complete(*, key: bool, url: 
     assert accepted == (key == bool(url) and bool(model or not url))
     if accepted and (url or model != "m"):
         given_values = {"EMBEDDING_BASE_URL": url, "EMBEDDING_MODEL": model, "EMBEDDING_API_KEY": "a" if key else ""}
-        settings = EncoderSettings.from_environment(given_values)
+        settings = of_aws.EncoderSettings.from_environment(given_values)
         assert (settings.endpoint() is not None, settings.has_layer) == (bool(url), model == ENCODER and not url)
 
 

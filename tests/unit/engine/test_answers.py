@@ -91,10 +91,8 @@ def test_a_permanent_failure_always_ends_the_search(name: str) -> None:
     """The caller's or the operator's error is never hidden behind another kind's answer; it has what is known."""
     assert raised_by(FOUND, failure(name)) == name
     known = Known(interpretation=(PART,), sources=(ROW,))
-    read, failed = (
-        FOUND.model_copy(update={"interpretation": (PART,)}),
-        failure(name).model_copy(update={"known": known}),
-    )
+    read = FOUND.model_copy(update={"interpretation": (PART,)})
+    failed = failure(name).model_copy(update={"known": known})
     with pytest.raises(GoldpanError) as raised:
         assembled(read, failed)
     assert raised.value.known == Known(interpretation=(PART,), sources=(ROW, ROW))
