@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import ceil
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
@@ -34,13 +34,18 @@ class Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
 
-class BeginEvent(Event):
+class HandlerEvent(Event):
+    """What a handler receives; `EVENTS` has its form for each stage."""
+
+    stage: str
+
+
+class BeginEvent(HandlerEvent):
     """Ask whether this execution searches, waits for another one, or reads what another one has just stored.
 
     The owner is the execution. The last decision is "read" if it could not read the answer that it was sent to.
     """
 
-    stage: Literal["begin"]
     key: str
     owner: str
     request: object
@@ -56,7 +61,7 @@ class BeginResult(Event):
     kinds: tuple[str, ...] = ()
 
 
-class StageEvent(Event):
+class StageEvent(HandlerEvent):
     """What every stage of a kind receives; times default to now, for events that are sent by hand.
 
     The request may have waited for another search between `requested_at` and `started_at`.
@@ -84,8 +89,6 @@ class StageEvent(Event):
 class TranslateEvent(StageEvent):
     """Translate the question for one kind."""
 
-    stage: Literal["translate"]
-
 
 class TranslateResult(Event):
     """The translation, its time, and the validated request without its defaults, for the later stages."""
@@ -98,14 +101,12 @@ class TranslateResult(Event):
 class ScoutEvent(StageEvent):
     """Run one strategy; returns a batch."""
 
-    stage: Literal["scout"]
     task: Values
 
 
-class LibraryEvent(Event):
+class LibraryEvent(HandlerEvent):
     """Run a request of a library; `projects` are those of the caller's key, with commas between them, or `*`."""
 
-    stage: Literal["library"]
     path: str
     request: object
     projects: str = ALL_PROJECTS
@@ -114,7 +115,6 @@ class LibraryEvent(Event):
 class ShortlistEvent(StageEvent):
     """Merge all batches; a lost one is `{task_id, failure}`."""
 
-    stage: Literal["shortlist"]
     translation: Values
     batches: tuple[Values, ...]
 
@@ -130,14 +130,12 @@ class ShortlistResult(Event):
 class ScoreEvent(StageEvent):
     """Score one candidate; returns a verdict."""
 
-    stage: Literal["score"]
     task: Values
 
 
 class RankEvent(StageEvent):
     """Rank the verdicts; a lost one is `{task_id, failure}`."""
 
-    stage: Literal["rank"]
     translation: Values
     shortlist: Values
     verdicts: tuple[Values, ...]
@@ -145,10 +143,9 @@ class RankEvent(StageEvent):
     scouted_at: AwareDatetime | None = None
 
 
-class FailEvent(Event):
+class FailEvent(HandlerEvent):
     """Describe how the stages of a kind failed after translate; the batches may have been replaced by a shortlist."""
 
-    stage: Literal["fail"]
     kind: str
     failure: dict[str, str]
     translation: Values
@@ -180,14 +177,13 @@ class KindOutcome(Event):
         return self.result or kind_failure(reported_error(self.failure), self.kind, self.known)
 
 
-class AssembleEvent(Event):
+class AssembleEvent(HandlerEvent):
     """Assemble the outcomes of all kinds; without outcomes the request is invalid and is refused.
 
     The answer is cached under the key, and the request is counted with the text in `request_text`, unless it is a
     warm-up (`refresh`). Without a key neither happens.
     """
 
-    stage: Literal["assemble"]
     request: object
     started_at: AwareDatetime = NOW
     outcomes: tuple[KindOutcome, ...]
@@ -199,13 +195,12 @@ class AssembleEvent(Event):
     """The name of the execution."""
 
 
-class CombineEvent(Event):
+class CombineEvent(HandlerEvent):
     """Join the last round with those that the cache has under `rounds_key`.
 
     `round` is what Step Functions returns of its execution, or its error; empty before the first round.
     """
 
-    stage: Literal["combine"]
     request: object
     started_at: AwareDatetime = NOW
     rounds_key: str = ""
@@ -221,23 +216,22 @@ class CombineResult(Event):
     response: Response | None = None
 
 
-class AnalyzeEvent(Event):
+class AnalyzeEvent(HandlerEvent):
     """Analyze one result on demand; the request is parsed when an error can be answered."""
 
-    stage: Literal["analyze"]
     request: object
     requested_at: AwareDatetime = NOW
     daily_cost_limit: DailyCostLimit = None
 
 
-MODELS: tuple[type[Event], ...] = (
-    BeginEvent, TranslateEvent, ScoutEvent, LibraryEvent, ShortlistEvent, ScoreEvent, RankEvent, FailEvent,
-    AssembleEvent, CombineEvent, AnalyzeEvent,
-)  # fmt: skip
-EVENTS = {str(get_args(model.model_fields["stage"].annotation)[0]): model for model in MODELS}
+EVENTS: Mapping[str, type[HandlerEvent]] = {
+    "begin": BeginEvent, "translate": TranslateEvent, "scout": ScoutEvent, "library": LibraryEvent,
+    "shortlist": ShortlistEvent, "score": ScoreEvent, "rank": RankEvent, "fail": FailEvent,
+    "assemble": AssembleEvent, "combine": CombineEvent, "analyze": AnalyzeEvent,
+}  # fmt: skip
 
 
-def parse_event(event: Mapping[str, object]) -> Event:
+def parse_event(event: Mapping[str, object]) -> HandlerEvent:
     """Parse an event by its stage. Raises `InvalidRequest`, or `ValueError` if the machine and this module disagree."""
     model = EVENTS.get(str(event.get("stage")))
     if model is None:
