@@ -19,28 +19,12 @@ from tests.support.factories import NOW, ListedSource, answer, repository
 
 
 def test_the_limits_are_allowed_values() -> None:
-    """The longest question and the extreme numbers pass, and a repeated name counts once."""
+    """The longest question, extreme numbers and a library beside repositories pass; a repeated name counts once."""
     numbers = {"max_results": 25, "max_seconds": 5, "max_llm_calls": 0}
     given = parse_request({"query": "x" * 500, "sources": ["github", "github"], **numbers})
     assert (given.max_llm_calls, given.sources) == (0, ("github",))
-
-
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"compare": ["a/b"]}, "compare: must be 2 to 4 different ones, not 1 (given ['a/b'])"),
-        ({"compare": ["a/b", "A/B"]}, "compare: names A/B more than once; must be 2 to 4"),
-        ({"compare": ["a/b", "c"]}, "compare: must be OWNER/NAME, such as pallets/flask, or the address of its page"),
-        ({"compare": ["a/b", "c/d"], "kinds": ["repositories", "papers"]}, "compare: is for a search of repositories"),
-        ({"compare": "a/b"}, "compare: must be a list (given 'a/b')"),
-        ({"compare": [], "query": ""}, "query: must have at least 1 character"),
-    ],
-)
-def test_a_comparison_that_cannot_be_made_is_refused(fields: dict[str, object], message: str) -> None:
-    """The message has the field, the value and what is allowed."""
-    with pytest.raises(InvalidRequest) as refused:
-        parse_request(fields)
-    assert message in str(refused.value)
+    mine = {"query": "x", "kinds": ["repositories", "papers"], "project_id": "thesis-2", "library_only": True}
+    assert parse_request({**mine, "sources": ["library", "github"]}).library_only
 
 
 def test_a_comparison_without_a_question_has_the_names_as_its_query() -> None:
@@ -97,25 +81,6 @@ def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: py
     for field, value in [*many, ("feedback", ["a\nb"]), ("previous_strategies", [{"a": "x" * 12_288}])]:
         with pytest.raises(InvalidRequest, match=field):
             parse_request({**both, field: value})
-
-
-PROJECT_RULE = "must have 1 to 64 characters: lower-case letters, digits and hyphens"
-
-
-def test_a_library_is_searched_for_papers_alone() -> None:
-    """Without a kind that has libraries, a project, or with a contradicting source, the field is refused by name."""
-    mine = {"query": "x", "kinds": ["repositories", "papers"], "project_id": "thesis-2"}
-    given = parse_request({**mine, "library_only": True, "sources": ["library", "github"]})
-    assert (given.project_id, given.library_only) == ("thesis-2", True)
-    for fields, message in [
-        ({"query": "x", "project_id": "a"}, "project_id: is for a search of papers, which kinds "),
-        ({"query": "x", "library_only": True}, "library_only: is for a search of papers, which kinds "),
-        ({**mine, "project_id": None, "library_only": True}, "library_only: needs project_id"),
-        ({**mine, "library_only": True, "sources": ["arxiv"]}, "library_only: .* but sources names arxiv"),
-        *(({**mine, "project_id": wrong}, f"project_id: {PROJECT_RULE}") for wrong in ("My Papers", "a" * 65)),
-    ]:
-        with pytest.raises(InvalidRequest, match=message):
-            parse_request(fields)
 
 
 def test_no_value_of_a_search_can_be_changed() -> None:

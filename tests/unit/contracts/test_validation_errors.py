@@ -9,6 +9,9 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.constraints import Filters
 
+BOTH = ["repositories", "papers"]
+MINE = {"kinds": BOTH, "project_id": "thesis-2", "library_only": True}
+
 
 def refusal(fields: object) -> str:
     """Return the message of an invalid request."""
@@ -54,6 +57,18 @@ def refusal(fields: object) -> str:
         ({"filters": {"language": "pyhton"}}, "filters.language: is unknown; did you mean Python? (given 'pyhton')"),
         ({"filters": {"language": "Rubby"}}, "filters.language: is unknown; did you mean Ruby? (given 'Rubby')"),
         ({"filters": {"language": "Jython", "min_stars": -1}}, "filters.min_stars: must be at least 0"),
+        ({"compare": ["a/b"]}, "compare: must be 2 to 4 different ones, not 1 (given ['a/b'])"),
+        ({"compare": ["a/b", "A/B"]}, "compare: names A/B more than once; must be 2 to 4"),
+        ({"compare": ["a/b", "c"]}, "compare: must be OWNER/NAME, such as pallets/flask, or the address of its page"),
+        ({"compare": ["a/b", "c/d"], "kinds": BOTH}, "compare: is for a search of repositories"),
+        ({"compare": "a/b", "query": ""}, "compare: must be a list (given 'a/b')"),
+        ({"compare": [], "query": ""}, "query: must have at least 1 character"),
+        ({"project_id": "a"}, "project_id: is for a search of papers, which kinds "),
+        ({"library_only": True}, "library_only: is for a search of papers, which kinds "),
+        ({"kinds": BOTH, "library_only": True}, "library_only: needs project_id"),
+        ({**MINE, "sources": ["arxiv"]}, "library_only: searches the library alone, but sources names arxiv"),
+        ({**MINE, "project_id": "My Papers"}, "project_id: must have 1 to 64 characters: lower-case letters, digits"),
+        ({**MINE, "project_id": "a" * 65}, "project_id: must have 1 to 64 characters"),
     ],
 )
 def test_the_message_names_the_field_and_what_is_allowed(fields: dict[str, object], message: str) -> None:
