@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from goldpan.aws.stages import ANALYSIS_SECONDS
 from goldpan.engine.deadlines import STAGE_SECONDS
-from goldpan.engine.events import FUNCTIONS
 
 from tests.contract.stack.documents import ROOT, evaluate, function_id, functions, read, resources, template
+from tests.support.handlers import FUNCTIONS, HANDLERS
 
 ENCODER = "arn:aws:lambda:eu-west-1:123456789012:layer:goldpan-encoder:3"
-NAMES = sorted(set(FUNCTIONS.values()))
 
 
 def _function(name: str) -> dict[str, Any]:
@@ -20,14 +19,14 @@ def _function(name: str) -> dict[str, Any]:
 
 def test_the_functions_are_those_of_the_code() -> None:
     """Every function that runs a stage is deployed with its handler and outlasts its stages; no other is."""
-    assert set(functions()) == {function_id(name) for name in NAMES}
-    for name in NAMES:
-        function, stages = _function(name), [stage for stage, user in FUNCTIONS.items() if user == name]
+    assert set(functions()) == {function_id(name) for name in FUNCTIONS}
+    for name in FUNCTIONS:
+        function = _function(name)
+        longest = max(STAGE_SECONDS[stage] for stage in STAGE_SECONDS if HANDLERS[stage] == name)
         assert (ROOT / function["CodeUri"] / "app.py").is_file()
         assert function["CodeUri"].endswith(f"/{name}")
         reserved = {at: evaluate(function["ReservedConcurrentExecutions"], {"SearchesAtOnce": at}) for at in (5, 20)}
         assert reserved[20] == 4 * reserved[5]
-        longest = max(STAGE_SECONDS.get(stage, 0) for stage in stages)
         assert function["Timeout"] > (longest if name != "screener" else ANALYSIS_SECONDS)
 
 

@@ -8,13 +8,13 @@ from goldpan.aws.stages import ANALYSIS_SECONDS
 from goldpan.config import PipelineConfig
 from goldpan.contracts.request import MAX_SECONDS, MAX_WAITING_SECONDS
 from goldpan.engine.deadlines import STAGE_SECONDS
-from goldpan.engine.events import FUNCTIONS
 from goldpan.errors import Overloaded, TerminalError, terminal_errors
 from goldpan.infra.locks import LOCK_TTL
 
 from statemachine.generate import DEFINITION, SOURCE, generate, generated_values
 from tests.contract.stack.documents import ACCEPT, ROUNDS, SEARCH, function_id, functions, read, resources, states
 from tests.contract.stack.inlined import MACHINES
+from tests.support.handlers import HANDLERS
 
 MACHINE = read(SEARCH)
 STATES = list(states(MACHINE))
@@ -52,8 +52,7 @@ def test_a_task_is_bounded() -> None:
             assert retrier["MaxAttempts"] <= 2, name
         function = str(state.get("Resource")).strip("${}")
         if function in functions() and "begin" not in state["Parameters"].values():
-            stages = [stage for stage, user in FUNCTIONS.items() if function_id(user) == function]
-            longest = max(STAGE_SECONDS.get(stage, 0) for stage in stages)
+            longest = max(STAGE_SECONDS[stage] for stage in STAGE_SECONDS if function_id(HANDLERS[stage]) == function)
             longest = ANALYSIS_SECONDS if state["Parameters"]["stage"] == "analyze" else longest
             assert state["TimeoutSeconds"] > 1 + longest, name
         elif state["Type"] == "Task":

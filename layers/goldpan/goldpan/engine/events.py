@@ -10,13 +10,6 @@ from goldpan.engine.deadlines import Stage
 from goldpan.kinds.answer import Answer
 from goldpan.known import Preview
 
-FUNCTIONS: dict[Stage, str] = {
-    "translate": "query_translator",
-    "scout": "scout",
-    **dict.fromkeys(("shortlist", "score", "rank", "assemble"), "screener"),
-}
-"""The function that runs each stage."""
-
 
 @dataclass(frozen=True)
 class SearchEvent:
