@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 from goldpan.contracts import Mode, SearchRequest, SourceStatus, parse_request
 from goldpan.engine import pipeline
@@ -12,6 +13,7 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.kind import AnyKind
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.registry import get_kind
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.question.reader import read_question
@@ -120,9 +122,14 @@ def with_stages(kind: Any, **stages: Any) -> AnyKind:
     return made
 
 
-def events(request: SearchRequest, dependencies: Dependencies, **options: Any) -> list[SearchEvent]:
-    """Run a search over the sources of its dependencies and collect its events."""
-    return list(pipeline.run(request, dependencies, **{"sources": tuple(dependencies.sources), **options}))
+def events(
+    request: SearchRequest, dependencies: Dependencies, kinds: Sequence[AnyKind] = (), **options: Any
+) -> list[SearchEvent]:
+    """Run a search over the sources of its dependencies and collect its events; `kinds` replace the registered ones."""
+    named = {kind.name: kind for kind in kinds}
+    asked = request.model_copy(update={"kinds": tuple(named)}) if named else request
+    with patch("goldpan.engine.pipeline.get_kind", named.get if named else get_kind):
+        return list(pipeline.run(asked, dependencies, **{"sources": tuple(dependencies.sources), **options}))
 
 
 def run(request: SearchRequest, dependencies: Dependencies, **options: Any) -> Answer:

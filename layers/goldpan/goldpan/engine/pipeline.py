@@ -37,20 +37,13 @@ GRACE_SECONDS = 0.25
 """How long a stage may exceed its deadline to report how it ended, before it is abandoned."""
 
 
-def run(
-    request: SearchRequest,
-    dependencies: Dependencies,
-    *,
-    sources: Sequence[str],
-    kinds: Sequence[AnyKind] | None = None,
-) -> Iterator[SearchEvent]:
+def run(request: SearchRequest, dependencies: Dependencies, *, sources: Sequence[str]) -> Iterator[SearchEvent]:
     """Run a search and yield an event for each finished stage; the last one has the answer with all its results.
 
-    `sources` are queried if the request names none; `kinds` replaces the kinds of the request. Raises `TerminalError`
-    or `Defect`, with what was known by then.
+    `sources` are queried if the request names none. Raises `TerminalError` or `Defect`, with what was known by then.
     """
-    started_at, searched = dependencies.clock.now(), kinds or [get_kind(name) for name in request.kinds]
-    runs = [_KindRun(kind, request, dependencies, started_at) for kind in searched]
+    started_at = dependencies.clock.now()
+    runs = [_KindRun(get_kind(name), request, dependencies, started_at) for name in request.kinds]
     streams = [run.events(sources) for run in runs]
     yield from streams[0] if len(streams) == 1 else merge_iterators(streams)
     try:
