@@ -10,8 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from goldpan.aws.events import AssembleEvent, CombineEvent, CombineResult, KindOutcome
 from goldpan.aws.failures import reported_error
-from goldpan.aws.kept import keep, read_kept
-from goldpan.aws.stages import ROUND
+from goldpan.aws.stages import ROUND, keep, read_kept
 from goldpan.aws.telemetry import measure_response
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import require_waiting

@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
+from uuid import uuid4
 
 from goldpan.aws import events
-from goldpan.aws.kept import keep, read_kept
 from goldpan.aws.telemetry import measure_response, measure_usage
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
@@ -39,6 +39,8 @@ NO_CLIENT = "async_"
 """How the names of executions for which no client waits begin; statemachine/accept.asl.yaml gives them."""
 ROUND = re.compile(r"round_(.+)_(\d+)")
 """The name of an execution that is one round of such a search; statemachine/rounds.asl.yaml gives it."""
+KEPT_TTL = timedelta(minutes=6)
+"""How long the cache has what one stage stores for a later one: no search lasts longer, in all of its rounds."""
 ModelT = TypeVar("ModelT", bound=Frozen)
 
 
@@ -208,6 +210,21 @@ def report(
         change = Change({attribute: finished.model_dump_json()}, conditions=[[Comparison("ttl", ">", 0)]])
         with suppress(ConditionFailed):  # the state machines make the item, and store the response in it
             shared.progress.update(f"progress:{name}", change)
+
+
+def keep(text: str, dependencies: Dependencies) -> str:
+    """Store for a later stage what no state could carry, and return its key; "" if nothing can be stored."""
+    if dependencies.cache is None:
+        return ""
+    key = f"kept:{uuid4().hex}"
+    dependencies.cache.write({key: text.encode()}, KEPT_TTL)
+    return key
+
+
+def read_kept(key: str, dependencies: Dependencies) -> bytes | None:
+    """Return what an earlier stage stored, None if that is lost."""
+    found = dependencies.cache.read([key], latest=True) if key and dependencies.cache else {}
+    return found[key].value if key in found else None
 
 
 def _parse_results(rows: Sequence[events.Values], model: type[ModelT]) -> list[ModelT | TaskFailure]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
@@ -29,7 +30,6 @@ from goldpan.kinds.registry import get_kind, kind_names, kinds_with_sources
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings, is_enterprise
-from goldpan.local.lazy_clients import LazyClient
 from goldpan.local.library_folder import FolderLibraries
 
 if TYPE_CHECKING:
@@ -50,6 +50,31 @@ LIBRARIES: Loaded[type[OpenLibraries]] = Loaded("goldpan.kinds.papers.sources.li
 ENDPOINT_ENCODER: Loaded[type[EndpointEncoder]] = Loaded("goldpan.infra.encoder.endpoint:EndpointEncoder")
 MODEL: Loaded[type[OpenAIModel]] = Loaded("goldpan.infra.llm.openai:OpenAIModel")
 """Their imports are slow, and few searches need them."""
+Client = TypeVar("Client", "HttpClient", "OpenLibraries")
+
+
+class LazyClient(Generic[Client]):
+    """Makes a client at its first use, once for all threads; has the attributes of the client."""
+
+    def __init__(self, make: Callable[[], Client]) -> None:
+        self._make: Callable[[], Client] = make
+        self._made: Client | None = None
+        self._making = Lock()
+
+    def __call__(self) -> Client:
+        """Return the client."""
+        with self._making:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self(), name)
+
+    def close(self) -> None:
+        """Close the client if it was made."""
+        if self._made is not None:
+            self._made.close()
 
 
 class LocalSettings(Settings):
