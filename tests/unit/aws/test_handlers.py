@@ -9,7 +9,6 @@ from typing import Any, cast
 
 import pytest
 from goldpan.aws.events import BeginResult, CombineResult, KindOutcome
-from goldpan.contracts import parse_request
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import Response
@@ -22,7 +21,7 @@ from pydantic import BaseModel
 from snapshot_restore_py import get_after_restore, get_before_snapshot
 
 from tests.support.analysis_fakes import FULL_NAME, readers
-from tests.support.factories import ListedSource, QueuedModel, run
+from tests.support.factories import ListedSource, QueuedModel
 from tests.support.handlers import FUNCTIONS, ROOT, event, handler, load_function, sample_dependencies
 from tests.support.memory_stores import MemoryCache
 from tests.support.paper_fakes import ListedPapers
@@ -97,28 +96,19 @@ def test_there_is_one_event_for_each_stage() -> None:
     assert len(Answer.model_validate_json(body).sections["repositories"].results) >= 2
 
 
-def test_an_analysis_is_a_response() -> None:
-    """It has the analysis; an invalid request, and a repository that is not there, have the status of their problem."""
-    call = handler("screener", replace(sample_dependencies(), readers=readers()))
+def test_an_analysis_is_a_response(capsys: pytest.CaptureFixture[str]) -> None:
+    """It has what the model said, and a metric its cost; a problem has its status, also of what is not there."""
+    known = replace(sample_dependencies(QueuedModel()), cache=MemoryCache(WallClock()), readers=readers())
+    call = handler("screener", known)
     response = call(event("analyze"))
     assert (response["statusCode"], response["contentType"]) == (200, "application/json")
-    assert Analysis.model_validate_json(response["body"]).repo == FULL_NAME
+    analysis = Analysis.model_validate_json(response["body"])
+    assert (analysis.repo, analysis.basis) == (FULL_NAME, "llm")
+    assert '"LlmCalls":[3.0]' in capsys.readouterr().out, "to translate, to judge and to summarize"
     for repo in ("no-name", "octocat/gone"):
         refused = call({"stage": "analyze", "request": {"repo": repo}})
         assert (refused["statusCode"], json.loads(refused["body"])["status"]) == (400, 400)
         assert json.loads(refused["body"])["detail"].startswith("repo: ")
-
-
-def test_an_analysis_has_the_relevance_and_the_scores_of_a_comparison(capsys: pytest.CaptureFixture[str]) -> None:
-    """The language model judges it again, and words the summary; a metric has what both cost."""
-    known = replace(sample_dependencies(QueuedModel()), cache=MemoryCache(WallClock()), readers=readers())
-    asked = {"query": event("analyze")["request"]["query"], "compare": [FULL_NAME, "django/django"]}
-    results = run(parse_request(asked), known).sections["repositories"].results
-    found = next(each for each in results if each.repo == FULL_NAME)
-    analysis = Analysis.model_validate_json(handler("screener", known)(event("analyze"))["body"])
-    assert (analysis.relevance, analysis.scores, analysis.basis) == (found.relevance, found.scores, "llm")
-    assert analysis.usage.llm_calls == 2
-    assert '"LlmCalls":[2.0]' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("function", "stage"), [("query_translator", "score"), ("screener", "translate")])
