@@ -23,12 +23,7 @@ KIND = Kind(
     default_sources=(*ACADEMIC_SOURCES, *PLUGINS),
     connector=Loaded(f"{PACKAGE}.sources.connector:CONNECTOR"),
     models=Models(
-        scout_task=models.ScoutTask,
-        translation=models.Translation,
-        batch=models.Batch,
-        shortlist=models.Shortlist,
-        score_task=models.ScoreTask,
-        verdict=models.Verdict,
+        models.ScoutTask, models.Translation, models.Batch, models.Shortlist, models.ScoreTask, models.Verdict
     ),
     section=PaperCollection,
     stages=Loaded(f"{PACKAGE}.stages:STAGES"),
