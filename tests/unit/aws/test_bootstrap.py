@@ -35,10 +35,12 @@ def test_no_call_of_a_model_goes_uncounted(make: Make) -> None:
     assert isinstance(make(ENVIRONMENT | {"DEEPSEEK_API_KEY": "sk-of-a-test"}).llm, LimitedModel)
 
 
-def test_a_missing_table_name_is_refused() -> None:
-    """By the name of the variable."""
-    with pytest.raises(Misconfigured, match=r"^POPULARITY_TABLE"):
-        screener_dependencies({name: value for name, value in ENVIRONMENT.items() if name != "POPULARITY_TABLE"})
+@EVERY
+def test_a_missing_table_is_refused_by_name(make: Make) -> None:
+    """No default takes its place, and an empty one is missing."""
+    for name in ("CACHE_TABLE", "BUDGET_TABLE", *(["POPULARITY_TABLE"] if make is screener_dependencies else [])):
+        with pytest.raises(Misconfigured, match=f"^{name}: "):
+            make(ENVIRONMENT | {name: " "})
 
 
 def test_warm_ups_have_sources_of_their_own() -> None:

@@ -12,9 +12,8 @@ from botocore.exceptions import ClientError
 from goldpan.aws import settings
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies
 from goldpan.aws.release import check_settings
-from goldpan.aws.settings import Environment, ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.settings import Environment
 from goldpan.errors import Misconfigured, Overloaded
-from goldpan.infra.settings import Settings
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from moto import mock_aws
 
@@ -87,15 +86,6 @@ def token(environment: dict[str, str]) -> str | None:
     """Read the token of GitHub."""
     secret = Environment(environment).read(GitHubSettings).github_token
     return secret.get_secret_value() if secret else None
-
-
-@pytest.mark.parametrize("name", ["CACHE_TABLE", "BUDGET_TABLE"])
-@pytest.mark.parametrize("form", [TranslatorSettings, ScoutSettings, ScreenerSettings])
-def test_a_missing_table_is_refused_by_name(form: type[Settings], name: str) -> None:
-    """No default takes its place, and an empty one is missing."""
-    tables = {"CACHE_TABLE": "cache", "BUDGET_TABLE": "budgets", "POPULARITY_TABLE": "popularity"}
-    with pytest.raises(Misconfigured, match=f"^{name}: "):
-        form.from_environment(tables | {name: " "})
 
 
 def test_a_secure_string_is_decrypted(ssm: Ssm) -> None:
