@@ -64,10 +64,6 @@ class KindTable(Generic[K]):
                 missing -= {*kind.sources}
         return tuple(found)
 
-    def source_names(self) -> tuple[str, ...]:
-        """Return the names of all sources that any kind can query."""
-        return tuple(dict.fromkeys(source for kind in self.all() for source in kind.sources))
-
     def _load(self, name: str) -> K | None:
         """Import a kind; one of another distribution that fails is taken out of the table, with a warning."""
         module, plugin = KINDS.get(name), OFFERED.get(name)

@@ -97,8 +97,10 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
         return None
     if not names:
         raise ValueError("name at least one source, or leave the field out for all configured sources")
-    known = {source for kind in TABLE.with_sources(names) for source in kind.sources}
-    return require_known(names, tuple(known) if known.issuperset(names) else TABLE.source_names())
+    known = [source for kind in TABLE.with_sources(names) for source in kind.sources]
+    if not {*names} <= {*known}:  # another kind may have none of them, and its sources are allowed too
+        known = [source for kind in TABLE.all() for source in kind.sources]
+    return require_known(names, tuple(known))
 
 
 def names_as_query(names: object) -> str:

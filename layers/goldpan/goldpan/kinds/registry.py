@@ -19,21 +19,14 @@ KINDS.update(repositories="goldpan.kinds.repositories.kind", papers="goldpan.kin
 OFFERED.update(offered(KINDS_GROUP, KINDS))
 KINDS.update({name: plugin.place.partition(":")[0] for name, plugin in OFFERED.items()})
 _TABLE: KindTable[AnyKind] = KindTable()
-kind_names, get_kind, all_kinds = _TABLE.names, _TABLE.get, _TABLE.all
-kinds_with_sources, source_names = _TABLE.with_sources, _TABLE.source_names
+kind_names, get_kind, all_kinds, kinds_with_sources = _TABLE.names, _TABLE.get, _TABLE.all, _TABLE.with_sources
 
 
 def analyzer() -> AnyAnalyzer:
-    """Import the kind that analyzes one of its results on demand, and return how. Raises `LookupError` without one."""
-    for kind in map(get_kind, kind_names()):
-        if kind.analyzer is not None:
-            return kind.analyzer()
-    raise LookupError("no kind has an analyzer")
+    """Import the first kind that analyzes one of its results on demand, and return how."""
+    return next(kind.analyzer() for kind in map(get_kind, kind_names()) if kind.analyzer is not None)
 
 
 def library_access() -> tuple[str, AnyLibraryAccess]:
-    """Return the source that searches the libraries of users, and how they are reached. Raises `LookupError`."""
-    for kind in all_kinds():
-        if kind.library_access is not None:
-            return kind.library_source, kind.library_access()
-    raise LookupError("no kind searches libraries")
+    """Return the source that searches the libraries of users, and how they are reached."""
+    return next((kind.library_source, kind.library_access()) for kind in all_kinds() if kind.library_access is not None)
