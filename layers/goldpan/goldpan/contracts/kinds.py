@@ -46,16 +46,11 @@ class KindContract:
 
 
 TABLE: KindTable[KindContract] = KindTable()
-Ability = tuple[str, Callable[[KindContract], bool]]
-CONTINUES: Ability = ("continues a search", lambda kind: kind.continues)
-SEARCHES_LIBRARIES: Ability = ("searches libraries", lambda kind: bool(kind.library_source))
-ABILITIES: Mapping[str, Ability] = {
-    "previous_strategies": CONTINUES,
-    "feedback": CONTINUES,
-    "project_id": SEARCHES_LIBRARIES,
-    "library_only": SEARCHES_LIBRARIES,
+ABILITIES: Mapping[str, Callable[[KindContract], bool]] = {
+    **dict.fromkeys(("previous_strategies", "feedback"), lambda kind: kind.continues),
+    **dict.fromkeys(("project_id", "library_only"), lambda kind: bool(kind.library_source)),
 }
-"""The fields of a request that are for some kinds only: what these do, and whether a kind does it."""
+"""The fields of a request that are for some kinds only, and whether a kind is one of them."""
 
 
 def require_known(names: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,7 +104,7 @@ def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str,
     compare = TABLE.get(kinds[0]).require_comparable if len(kinds) == 1 else None
     if compare is None:
         able = " or ".join(kind.name for kind in TABLE.all() if kind.require_comparable)
-        raise ValueError(f"is for a search of {able} alone" if able else "no kind compares its results")
+        raise ValueError(f"is for a search of {able} alone")
     parsed = tuple(map(compare, names))
     again = next((name for i, name in enumerate(parsed) if name.lower() in {n.lower() for n in parsed[:i]}), None)
     if again is not None:
@@ -121,12 +116,10 @@ def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str,
 
 def require_able_kind(field: str, given: object, kinds: Sequence[str]) -> object:
     """Return what was given, if one of the requested kinds can do what the field is for. Raises `ValueError`."""
-    does, is_able = ABILITIES[field]
+    is_able = ABILITIES[field]
     if not any(is_able(TABLE.get(name)) for name in kinds):
         able = " or ".join(kind.name for kind in TABLE.all() if is_able(kind))
-        raise ValueError(
-            f"is for a search of {able}, which kinds (--kind) does not name" if able else f"no kind {does}"
-        )
+        raise ValueError(f"is for a search of {able}, which kinds (--kind) does not name")
     return given
 
 
