@@ -17,7 +17,8 @@ from tests.support.fakes import FakeClock
 from tests.support.memory_stores import MemoryCache, MemoryLocks
 
 REQUEST = {"query": "kite", "kinds": ["toys"]}
-FOUND = {"kind": "toys", "request": REQUEST, "result": {"kind": "toys", "section": None}}
+SECTION = {"total_candidates": 0, "shortlisted": 0, "results": []}
+FOUND = {"kind": "toys", "request": REQUEST, "result": {"kind": "toys", "section": SECTION}}
 FAILED = {"kind": "toys", "failure": {"Error": "SourcesFailed", "Cause": "toy_box: down"}}
 
 

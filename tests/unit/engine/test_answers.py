@@ -62,7 +62,8 @@ def test_a_result_becomes_the_answer() -> None:
     paged = page_of_kind(FOUND.model_copy(update={"named": (REPOSITORY,) * 30}), request(offset=10))
     assert len(paged.named) == 10
     assert (answer.query, answer.mode, answer.answered_at) == (request().query, "balanced", NOW)
-    other = KindResult(kind="gadgets", warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
+    usage = Usage(llm_calls=1, cost_usd=0.2)
+    other = KindResult(kind="gadgets", section=SECTION, warnings=("By rules.", "Another."), usage=usage)
     both = assembled(FOUND, other)
     read = [each.model_copy(update={"interpretation": (PART,)}) for each in (FOUND, other)]
     assert assembled(*read).interpretation == (PART,)
@@ -129,7 +130,7 @@ LINK_FIELDS = {"repositories": "repository", "papers": "paper", "toys": ""}
 
 def result(kind: str, *entries: Named) -> KindResult:
     """Make what a kind contributes."""
-    return KindResult(kind=kind, named=entries)
+    return KindResult(kind=kind, section=SECTION, named=entries)
 
 
 REPOSITORY = named("a/b", ["github:a/b"], {"arxiv:1706.03762": "its README names arXiv:1706.03762"})

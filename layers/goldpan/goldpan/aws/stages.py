@@ -172,12 +172,11 @@ def rank(event: events.RankEvent, shared: Dependencies) -> events.KindOutcome:
     result = stages.rank(tasks, verdicts, translation, event.request, datetime.now(UTC))
     report(event, "rank", stages.summaries.rank(result), shared)
     page = page_of_kind(result, event.request)
-    is_whole = page.section is None or page.section.is_whole
     return events.KindOutcome(
         kind=event.kind,
         request=event.request,
         result=page,
-        whole_key="" if is_whole else keep(result.model_dump_json(exclude_defaults=True), shared),
+        whole_key="" if page.section.is_whole else keep(result.model_dump_json(exclude_defaults=True), shared),
         translated_at=event.translated_at,
         scouted_at=event.scouted_at,
     )

@@ -59,7 +59,7 @@ def _combine(
         query=request.query,
         mode=request.mode,
         interpretation=tuple({part.id: part for result in results for part in result.interpretation}.values()),
-        sections={result.kind: result.section for result in results if result.section is not None},
+        sections={result.kind: result.section for result in results},
         links=find_links(results),
         sources=tuple(chain.from_iterable(rows)),
         errors=tuple(errors),
@@ -143,7 +143,7 @@ def page_of(answer: Answer, request: SearchRequest | None) -> Answer:
 
 def page_of_kind(result: KindResult, request: SearchRequest) -> KindResult:
     """Return what one kind contributes to the page that a request asks for."""
-    if result.section is None or request.compare:
+    if request.compare:
         return result
     shown = slice(request.offset, request.offset + request.max_results)
     section = result.section.page(request.offset, request.max_results)

@@ -53,8 +53,8 @@ def known_of(outcomes: Iterable[KindResult | KindFailure]) -> Known:
 
 def _known_of_result(result: KindResult) -> Known:
     kind = get_kind(result.kind)
-    shown, results = kind.present(), result.section.results if result.section else ()
-    found = [{"title": shown.title.read(each), "url": shown.address.read(each)} for each in results[:MAX_PREVIEWS]]
+    shown, results = kind.present(), result.section.results[:MAX_PREVIEWS]
+    found = [{"title": shown.title.read(each), "url": shown.address.read(each)} for each in results]
     return _known(kind, result.interpretation, result.sources, [Preview.model_validate(each) for each in found])
 
 

@@ -117,7 +117,7 @@ class KindResult(Frozen):
 
     kind: str
     interpretation: tuple[Interpretation, ...] = ()
-    section: SerializeAsAny[Section] | None = None
+    section: SerializeAsAny[Section]
     sources: tuple[SourceStatus, ...] = ()
     errors: tuple[StageError, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -128,7 +128,7 @@ class KindResult(Frozen):
     @field_validator("section", mode="before")
     @classmethod
     def _parse_section(cls, value: object, info: ValidationInfo) -> object:
-        return None if value is None else parse_section(info.data.get("kind", ""), value)
+        return parse_section(info.data.get("kind", ""), value)
 
 
 class KindFailure(Frozen):
