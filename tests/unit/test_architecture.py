@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -117,19 +116,14 @@ def test_a_handler_is_thin(path: Path) -> None:
     assert not {name for name in _imports(path) if name.startswith("goldpan.") and not name.startswith("goldpan.aws")}
 
 
-@cache
-def _sources() -> dict[str, str]:
-    """Read every module of the library and the application."""
-    files = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
-    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
-
-
 def test_the_modules_are_not_entangled() -> None:
     """Each is tested with those below it alone; a deferred import, which hides what is below, says why it is there."""
-    figures = count([*_sources()])
+    files = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
+    sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in files}
+    figures = count([*sources])
     for figure in ("modules in a circle of imports", "uses of Any", "deferred imports"):
         assert figures[figure] <= LIMITS[figure], figure
-    lines = [f"{name}: {line.strip()}" for name, text in _sources().items() for line in text.splitlines()]
+    lines = [f"{name}: {line.strip()}" for name, text in sources.items() for line in text.splitlines()]
     deferred = [line for line in lines if "PLC0415" in line]
     assert deferred
     assert [line for line in deferred if not re.search(r"PLC0415 - \w", line)] == []
