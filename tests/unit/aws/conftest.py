@@ -31,7 +31,6 @@ def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _new_loggers() -> Iterator[None]:
-    """Let Powertools make its logger anew: it keeps the stream that it first saw, which is closed after the test."""
     reset_loggers()
     yield
     reset_loggers()

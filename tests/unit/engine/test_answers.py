@@ -2,21 +2,21 @@
 
 from datetime import UTC, datetime
 from itertools import combinations
-from types import SimpleNamespace
 from typing import get_args
 
 import pytest
 from goldpan.contracts import ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
-from goldpan.engine import answers
 from goldpan.engine.answer_cache import is_complete
 from goldpan.engine.answers import assemble, find_links, named, page_of_kind
 from goldpan.engine.interpretation import UNKNOWN_ID
 from goldpan.engine.stage_values import KindFailure, KindResult, Named
 from goldpan.errors import GoldpanError, SourcesFailed
+from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
 from goldpan.known import Known
 
+from tests.support import toy_kind
 from tests.support.factories import NOW, ListedSource, QueuedModel, repository, request
 from tests.support.factories import answer as run_search
 
@@ -125,9 +125,6 @@ def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:
         assert is_complete(assembled(found.model_copy(update={"sources": (row,)}))) is complete
 
 
-LINK_FIELDS = {"repositories": "repository", "papers": "paper", "toys": ""}
-
-
 def result(kind: str, *entries: Named) -> KindResult:
     """Make what a kind contributes."""
     return KindResult(kind=kind, section=SECTION, named=entries)
@@ -139,7 +136,7 @@ PAPER = named("doi:10.1/x", ["doi:10.1/x", "arxiv:1706.03762"], {"github:a/b": "
 
 def test_each_side_may_name_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """One link a pair, with the evidence of both, whichever comes first; none to what is not shown."""
-    monkeypatch.setattr(answers, "get_kind", lambda name: SimpleNamespace(link_field=LINK_FIELDS[name]))
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
     both = find_links([result("repositories", REPOSITORY), result("papers", PAPER)])
     assert [(link.repository, link.paper) for link in both] == [("a/b", "doi:10.1/x")]
     assert both[0].evidence == "its README names arXiv:1706.03762; its abstract names github.com/a/b"
