@@ -49,17 +49,14 @@ class KindSources(Mapping[str, Any]):
         self._names = (*self._kinds, *own)
 
     def __getitem__(self, name: str) -> Any:
-        """Return a source. Raises `KeyError` if no kind has it."""
         if name not in self._connected:
             self._connected |= self._connect(self._kinds[name])
         return self._connected[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names of all sources."""
         return iter(self._names)
 
     def __len__(self) -> int:
-        """Return how many sources there are."""
         return len(self._names)
 
 
