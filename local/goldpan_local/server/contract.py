@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import goldpan
 import yaml
-from goldpan.engine.query_string import QUERY, parameters
+from goldpan.engine.query_string import QUERY, field_of, parameters
 from pydantic.json_schema import JsonSchemaValue
 
 from goldpan_local.server.schemas import schemas
@@ -44,7 +44,7 @@ def contract() -> JsonSchemaValue:
     document["components"]["schemas"] |= (models := schemas())
     fields = {**models["Filters"]["properties"], **models["SearchRequest"]["properties"]}
     search = document["paths"]["/search"]["get"]
-    search["parameters"] = [_parameter(each.name, fields[each.field]) for each in parameters()]
+    search["parameters"] = [_parameter(name, fields[field_of(name)]) for name in parameters()]
     return document
 
 

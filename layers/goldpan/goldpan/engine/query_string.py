@@ -3,10 +3,7 @@
 On AWS there is no such path, because traces and logs hold addresses, and so would hold questions.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-
-from pydantic import BaseModel
+from collections.abc import Iterable
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.filter_options import filter_options
@@ -19,35 +16,25 @@ NOT_FLAT = {"filters", "config", "previous_strategies"}
 """The fields of a request that are no parameters: one is flat itself, the others are for POST alone."""
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of the query string: `is_list` may be repeated."""
+def parameters() -> dict[str, bool]:
+    """Return the parameters, and whether each may be repeated: the fields of a request, then the filters of all kinds.
 
-    name: str
-    field: str
-    is_filter: bool
-    is_list: bool
-
-
-def parameters() -> tuple[Parameter, ...]:
-    """Return the parameters: the fields of a request, then those of the filters of all kinds."""
-    made = [*_parameters_of(SearchRequest, is_filter=False)]
-    for kind in registry.all_kinds():
-        made += _parameters_of(kind.filters, is_filter=True)
-    return tuple({each.name: each for each in made}.values())
+    No filter has the name of a field of a request.
+    """
+    of_kinds = (option for kind in registry.all_kinds() for option in filter_options(kind.filters))
+    options = (*filter_options(SearchRequest), *of_kinds)
+    fields = {field: option.is_repeatable for option in options for field in option.fields if field not in NOT_FLAT}
+    return {QUERY if field == "query" else field: is_list for field, is_list in fields.items()}
 
 
-def _parameters_of(model: type[BaseModel], *, is_filter: bool) -> Iterator[Parameter]:
-    for option in filter_options(model):
-        for field in option.fields:
-            if is_filter or field not in NOT_FLAT:
-                name = QUERY if (field, is_filter) == ("query", False) else field
-                yield Parameter(name, field, is_filter, option.is_repeatable)
+def field_of(parameter: str) -> str:
+    """Return the field of a request or the filter that a parameter sets."""
+    return "query" if parameter == QUERY else parameter
 
 
 def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
     """Parse the parameters; an empty one counts as absent, as an unused field of a form. Raises `InvalidRequest`."""
-    known, values = {each.name: each for each in parameters()}, dict[str, list[str]]()
+    known, values = parameters(), dict[str, list[str]]()
     for name, value in given:
         if name not in known:
             raise InvalidRequest(f"{name[:60]}: unknown parameter (allowed: {', '.join(known)})")
@@ -57,8 +44,8 @@ def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
         raise InvalidRequest(f"{QUERY}: is required: the question")
     request, filters = dict[str, object](), dict[str, object]()
     for name, texts in values.items():
-        if len(texts) > 1 and not known[name].is_list:
+        if len(texts) > 1 and not known[name]:
             raise InvalidRequest(f"{name}: given more than once")
-        fields = filters if known[name].is_filter else request
-        fields[known[name].field] = texts if known[name].is_list else texts[0]
+        fields = request if field_of(name) in SearchRequest.model_fields else filters
+        fields[field_of(name)] = texts if known[name] else texts[0]
     return parse_request({**request, "filters": filters})
