@@ -26,9 +26,7 @@ _PAPER_IN_TEXT = re.compile(
     r"|\barxiv\.org/(?:abs|pdf|html)/[^\s\"<>()\[\]]+|\barxiv:\s?[\w./-]*\d{4}[\w.]*",
     re.IGNORECASE,
 )
-_REPOSITORY_IN_TEXT = re.compile(
-    r"\bgithub\.com/([a-z0-9](?:[a-z0-9-]{0,38}))/([\w.-]{1,100})", re.IGNORECASE | re.ASCII
-)
+_REPOSITORY_IN_TEXT = re.compile(r"\bgithub\.com/([a-z0-9][a-z0-9-]{0,38})/([\w.-]{1,100})", re.IGNORECASE | re.ASCII)
 _NO_OWNERS = frozenset({"about", "apps", "collections", "features", "marketplace", "orgs", "sponsors", "topics"})
 """First parts of GitHub's own pages."""
 _CLOSING = {")": "(", "]": "[", "}": "{"}

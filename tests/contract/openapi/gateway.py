@@ -40,18 +40,11 @@ class Reply:
 
 
 def render(
-    template: str,
-    body: str,
-    trace: str | None = None,
-    *,
-    key: str = "unbound1",
-    parameters: Mapping[str, dict[str, str]] = NONE,
-    **more: str,
+    template: str, body: str, *, key: str = "unbound1", parameters: Mapping[str, dict[str, str]] = NONE, **more: str
 ) -> tuple[str, dict[str, Any]]:
     """Run a template; return its text and the overrides that it set. `more` are further variables of the context."""
     context: dict[str, Any] = {"identity": {"apiKeyId": key}, "requestId": REQUEST_ID}
-    context |= {"path": "/live/search", "requestTimeEpoch": 1000 * NOW}
-    context |= more | ({} if trace is None else {"xrayTraceId": trace})
+    context |= {"path": "/live/search", "requestTimeEpoch": 1000 * NOW, **more}
     rendered = velocity.render(template, body, context, **parameters)
     if apache_velocity.IS_INSTALLED:
         given: dict[str, dict[str, str]] = {"path": {}, "header": {}, **parameters}
@@ -63,7 +56,8 @@ def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1
     """Return what the integration of a path receives for a body that came with a key and headers."""
     integration = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]
     template, _ = integration["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(substituted(template), body, trace, key=key, parameters={"header": headers})
+    traced = {} if trace is None else {"xrayTraceId": trace}
+    text, overrides = render(substituted(template), body, key=key, parameters={"header": headers}, **traced)
     assert overrides == {"header": {}}
     received: dict[str, Any] = json.loads(text)
     return received

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -36,21 +37,16 @@ def _new_loggers() -> Iterator[None]:
     reset_loggers()
 
 
-class NoTracer:
-    """Replaces the tracer, whose client opens a socket at its import; no payload may be traced."""
+def no_tracer(**patching: bool) -> SimpleNamespace:
+    """Make what takes the place of a tracer, whose client opens a socket at its import; no payload may be traced."""
 
-    def __init__(self, *, auto_patch: bool) -> None:
-        assert not auto_patch
-
-    def capture_lambda_handler(
-        self, handler: Callable[..., Any], *, capture_response: bool, capture_error: bool
-    ) -> Callable[..., Any]:
-        """Return the handler unchanged."""
-        assert not capture_response
-        assert not capture_error
+    def capture(handler: Callable[..., Any], **captured: bool) -> Callable[..., Any]:
+        assert (patching, captured) == ({"auto_patch": False}, {"capture_response": False, "capture_error": False})
         return handler
+
+    return SimpleNamespace(capture_lambda_handler=capture)
 
 
 @pytest.fixture(autouse=True)
 def _no_tracer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("goldpan.aws.telemetry.Tracer", NoTracer)
+    monkeypatch.setattr("goldpan.aws.telemetry.Tracer", no_tracer)

@@ -111,12 +111,7 @@ class _KindRun:
         return self._stages.score(task, self._request, self._dependencies, deadline)
 
     def _run_tasks(
-        self,
-        stage: Stage,
-        tasks: Sequence[Task],
-        work: Callable[[Task, Deadline], ResultT],
-        at_once: int,
-        end: Deadline,
+        self, stage: Stage, tasks: Sequence[Task], run: Callable[[Task, Deadline], ResultT], at_once: int, end: Deadline
     ) -> list[ResultT | TaskFailure]:
         """Run tasks in parallel, each with its own deadline; a defect costs its own task, and is logged once."""
         started, defects = set[str](), dict[str, Exception]()
@@ -126,7 +121,7 @@ class _KindRun:
             if deadline.left:
                 started.add(task.id)
             try:
-                return work(task, deadline)
+                return run(task, deadline)
             except ENDING:
                 raise
             except Exception as error:  # noqa: BLE001 - logged below

@@ -164,15 +164,11 @@ ShortlistT = TypeVar("ShortlistT", bound=Shortlist)
 
 
 def with_task_failures(
-    tasks: Sequence[TaskT],
-    results: Sequence[ResultT | TaskFailure],
-    replacement: Callable[[TaskT, TaskFailure], ResultT],
+    tasks: Sequence[TaskT], results: Sequence[ResultT | TaskFailure], replace: Callable[[TaskT, TaskFailure], ResultT]
 ) -> list[ResultT]:
     """Replace every `TaskFailure` among the results by the kind's own row for the task with that id."""
     by_id = {task.id: task for task in tasks}
-    return [
-        replacement(by_id[result.task_id], result) if isinstance(result, TaskFailure) else result for result in results
-    ]
+    return [replace(by_id[each.task_id], each) if isinstance(each, TaskFailure) else each for each in results]
 
 
 def with_scout_errors(shortlist: ShortlistT, batches: Sequence[object], now: datetime) -> ShortlistT:
