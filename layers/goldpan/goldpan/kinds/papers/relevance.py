@@ -85,19 +85,16 @@ def concept_phrase(text: str) -> Phrase:
 def _credits(concept: Concept, text: Sequence[FieldText]) -> list[str]:
     """Name the first wording that the paper has, or else the single words of the concept as it was asked."""
     for place, wording in enumerate(concept.wordings):
-        if held := _held(wording, text):
-            return [_credit(*held, concept.text if place else None)]
-    single = (_held((term,), text) for term in single_terms(concept.wordings[0]))
-    return [_credit(*held, None) for held in single if held]
+        if credit := _credit(wording, text, f" (for “{concept.text}”)" if place else ""):
+            return [credit]
+    single = (_credit((term,), text) for term in single_terms(concept.wordings[0]))
+    return [credit for credit in single if credit]
 
 
-def _held(wording: Phrase, text: Sequence[FieldText]) -> tuple[str, str] | None:
-    """Return the words of the paper for a wording, and the first field that has them."""
-    return next(((surface, field.name) for field in text if (surface := field.surface(wording))), None)
-
-
-def _credit(surface: str, field: str, stands_for: str | None) -> str:
-    return f"“{surface}” (for “{stands_for}”) in the {field}" if stands_for else f"“{surface}” in the {field}"
+def _credit(wording: Phrase, text: Sequence[FieldText], stands_for: str = "") -> str | None:
+    """Name the words of the paper for a wording, and the first field that has them."""
+    held = ((field.surface(wording), field.name) for field in text)
+    return next((f"“{surface}”{stands_for} in the {name}" for surface, name in held if surface), None)
 
 
 CLOSENESS_SHARE, SUMMED_SHARE = 0.3, 0.1

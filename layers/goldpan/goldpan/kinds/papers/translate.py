@@ -96,8 +96,6 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
 def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     """Read the question and the wishes; the filters of the request take the place of what they say."""
     reading = read_rounds(request, dependencies.clock.now().date())
-    if not request.filters:
-        return reading
     said = reading.intent.constraints
     merged = merge_filters(said, select_filters(Filters, request.filters))
     parts = reading.parts_without(replaced_constraints(said, merged))

@@ -93,8 +93,6 @@ def _by_model(
 def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, str]:
     """Read the question and the wishes; the filters of the request take the place of what they say of the same fact."""
     reading, text = read_rounds(request, dependencies.clock.now().date())
-    if not request.filters:
-        return reading, text
     merged = merge_filters(reading.constraints, select_filters(Filters, request.filters))
     parts = reading.parts_without(replaced_constraints(reading.constraints, merged))
     return reading.model_copy(update={"constraints": merged, "parts": parts}), text
