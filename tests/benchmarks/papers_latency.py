@@ -21,8 +21,7 @@ from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.local.bootstrap import open_runtime
 from goldpan_local.server.http_server import warm_up
 
-from tests.benchmarks.frame import Limit, lift, report, run_main, table
-from tests.benchmarks.processes import Child
+from tests.benchmarks.frame import Child, Limit, lift, report, run_main, table
 from tests.benchmarks.upstream import lognormal
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_search_fakes import QUESTION, papers
