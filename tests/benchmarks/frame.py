@@ -1,14 +1,16 @@
-"""What all benchmarks share: the data folder beside the project (../shared), the command line, tables and limits."""
+"""What benchmarks share: the data beside the project (../shared), the command line, processes, tables and limits."""
 
 import gzip
 import json
 import math
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, Self, cast
 
 import typer
 from goldpan.infra.rate_limits.limits import Limit as RateLimit
@@ -22,6 +24,9 @@ CUT = 10
 """The results that count in nDCG@10."""
 NO_LIMIT = (RateLimit(3600, 10_000_000), RateLimit(60, 10_000_000))
 """The limits of a real source would end a run early; these are counted in the same way and never reached."""
+PLAIN_MALLOC = "glibc.malloc.tcache_count=0:glibc.malloc.arena_max=2"
+"""The C library keeps freed memory for each thread and each processor. With hundreds of threads that grows for
+thousands of searches, in bare calls too, and would hide whether anything else grows."""
 
 
 def lift(limits: Mapping[str, object], *names: str) -> None:
@@ -108,3 +113,30 @@ def report_runs(runs: Mapping[str, Mapping[str, object]], limits: Sequence[Limit
 
 def _cell(value: object) -> str:
     return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+class Child:
+    """A process that reports a line of JSON for each line of input; `first` is what it printed at its start."""
+
+    def __init__(self, module: str, *arguments: object) -> None:
+        command = [sys.executable, "-m", f"tests.benchmarks.{module}", *map(str, arguments)]
+        pipe = subprocess.PIPE
+        env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC}
+        self._process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, env=env)
+        self._in, self._out = cast("IO[str]", self._process.stdin), cast("IO[str]", self._process.stdout)
+        self.first = self._out.readline().strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._in.close()
+        self._out.close()
+        self._process.kill()
+        self._process.wait()
+
+    def report(self) -> Any:
+        """Ask for what the process reports."""
+        self._in.write("\n")
+        self._in.flush()
+        return json.loads(self._out.readline())

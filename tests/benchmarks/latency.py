@@ -17,10 +17,8 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.local.bootstrap import open_runtime
 from goldpan.local.entry_points import search
 
-from tests.benchmarks.frame import Limit, report, run_main, table
-from tests.benchmarks.invented import QUESTIONS
-from tests.benchmarks.processes import Child
-from tests.benchmarks.upstream import Step, TimedRequest, marked, settings
+from tests.benchmarks.frame import Child, Limit, report, run_main, table
+from tests.benchmarks.upstream import QUESTIONS, Step, TimedRequest, marked, settings
 
 SECONDS, SHARE_IN_TIME, TIMES_THE_PATH = 12.0, 0.9, 1.1
 SCORING_CALLS_AT_ONCE = 10

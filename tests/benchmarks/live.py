@@ -20,9 +20,8 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import open_github
 
 from tests.benchmarks.frame import Limit, floors, report_runs, run_main
-from tests.benchmarks.invented import facts
 from tests.benchmarks.quality_runs import OBSERVED, REPOSITORIES, ask, read_questions, score
-from tests.benchmarks.upstream import TOKEN
+from tests.benchmarks.upstream import TOKEN, facts
 from tests.support.factories import StillClock
 from tests.support.loopback import LoopbackGitHub
 from tests.support.memory_stores import memory_connections

@@ -29,10 +29,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tests.benchmarks.frame import ROOT, Limit, lift, report, run_main, table
-from tests.benchmarks.invented import QUESTIONS
-from tests.benchmarks.processes import PLAIN_MALLOC, Child
-from tests.benchmarks.upstream import TOKEN, marked
+from tests.benchmarks.frame import PLAIN_MALLOC, ROOT, Child, Limit, lift, report, run_main, table
+from tests.benchmarks.upstream import QUESTIONS, TOKEN, marked
 
 PARTS, BLOCKS = 5, 6
 MEMORY_GROWTH, THREAD_GROWTH, BARE_SHARE = 0.02, 0.1, 0.5
