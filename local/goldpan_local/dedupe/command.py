@@ -35,7 +35,10 @@ OF_SUFFIX |= dict.fromkeys(BIBTEX_SUFFIXES, "bibtex")
 def dedupe(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="JSON, BibTeX, RIS, nbib, EndNote XML or CSV; may be .gz; - is stdin."),
+        typer.Argument(
+            metavar="FILE",
+            help="JSON, BibTeX, RIS, nbib, EndNote XML or CSV; may be .gz. - is stdin, with JSON Lines or BibTeX.",
+        ),
     ],
     output_format: Annotated[
         str | None,

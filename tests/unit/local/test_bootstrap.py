@@ -26,6 +26,7 @@ def test_the_cache_file_follows_the_environment() -> None:
         ({}, None),
         (home, "/home/a/.cache/goldpan/cache.sqlite"),
         (home | {"XDG_CACHE_HOME": "/x"}, "/x/goldpan/cache.sqlite"),
+        (home | {"XDG_CACHE_HOME": "relative"}, "/home/a/.cache/goldpan/cache.sqlite"),
         (home | {"GOLDPAN_CACHE": named}, named),
         (home | {"GOLDPAN_CACHE": "off"}, None),
     ):

@@ -95,7 +95,7 @@ class LocalSettings(Settings):
         """Return the cache file (XDG Base Directory Specification), or None if nothing is to be cached."""
         if self.goldpan_cache:
             return None if self.goldpan_cache == CACHE_OFF else Path(self.goldpan_cache).expanduser()
-        if self.xdg_cache_home:
+        if self.xdg_cache_home and Path(self.xdg_cache_home).is_absolute():  # the specification ignores others
             return Path(self.xdg_cache_home, CACHE_FILE)
         return Path(self.home, ".cache", CACHE_FILE) if self.home else None
 

@@ -193,6 +193,21 @@ def test_failures_in_a_row_stop_the_calls(world: World, failure: Answer) -> None
     assert world.call(model).data
 
 
+def test_failures_in_a_row_shorten_no_longer_pause(world: World) -> None:
+    """Calls that were under way when all calls were refused may fail later."""
+    model = world.process()
+
+    def fail_after_another() -> httpx2.Response:
+        world.fail(model)
+        return refusal(500)()
+
+    world.queued = [fail_after_another] * 3 + [refusal(402)]
+    assert "answered 500" in str(world.fail(model))
+    world.clock.wait(6)
+    assert "answered 402" in str(world.fail(model))
+    assert world.calls == 4
+
+
 def test_moderated_texts_do_not_stop_the_calls(world: World) -> None:
     """They say nothing about the other calls; a filtered answer, and a refusal without a code, may be of the text."""
     filtered = httpx2.Response(200, json={"choices": [{"message": {}, "finish_reason": "content_filter"}]})

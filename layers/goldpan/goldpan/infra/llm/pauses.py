@@ -62,8 +62,9 @@ class Pauses:
     def note_failure(self, reason: str, now: datetime) -> None:
         """Count a call without an answer; after several in a row, this process makes none for a while."""
         self._failures += 1
-        if self._failures >= MAX_FAILURES:
-            self._pause = _Pause(now + FAILURE_PAUSE, reason, waits=False)
+        until = now + FAILURE_PAUSE
+        if self._failures >= MAX_FAILURES and (self._pause is None or until > self._pause.until):
+            self._pause = _Pause(until, reason, waits=False)
 
     def hold(self, until: datetime, reason: str, *, waits: bool) -> None:
         """Make no call before that time, in any process: the provider asked for it."""

@@ -212,7 +212,7 @@ OTHER_PLACES: tuple[Row, ...] = (
     ("crossref", {"title": ["On Cats: a study"], "subtitle": ["A Study"], "editor": [{"family": "Itor", "given": "Ed"}],
       "short-container-title": ["J. Cats"], "article-number": "e7", "type": "grant", "updated-by": [{"label": "Fix"}]},
      {"title": "On Cats: a study", "authors": ("Ed Itor",), "editors": (), "venue": "J. Cats", "pages": "e7",
-      "type": "other", "notices": ("Fix: None",), "open_access": None, "pdf_url": None}),
+      "type": "other", "notices": ("Fix",), "open_access": None, "pdf_url": None}),
     ("crossref", {"link": [{"URL": "https://e.org/x.html", "content-type": "text/html"}],
       "license": [{"URL": "https://e.org/vor"}, {"URL": CC, "content-version": "tdm"}]},
      {"license": CC, "open_access": True, "pdf_url": None}),

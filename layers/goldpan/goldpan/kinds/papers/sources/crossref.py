@@ -47,7 +47,7 @@ def read_work(work: Record) -> Paper | None:
     has_subtitle = title and subtitle and subtitle.lower() not in title.lower()
     links, updates = members(work.get("link"), dict), members(work.get("updated-by"), dict)
     pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
-    notices = ((str(row.get("type") or row.get("label") or "update"), row.get("DOI")) for row in updates)
+    notices = ((str(row.get("type") or row.get("label") or "update"), row.get("DOI") or "") for row in updates)
     preprints = members(at(work, "relation", "has-preprint"), dict)
     kind, licences = work.get("type"), members(work.get("license"), dict)
     venues = members(work.get("container-title"), str)[:: -1 if kind in CHAPTERS else 1]
@@ -72,7 +72,7 @@ def read_work(work: Record) -> Paper | None:
         pages=work.get("page") or work.get("article-number"),
         editors=[_author(row) for row in members(work.get("author") and work.get("editor"), dict)],
         license=licence,
-        notices=[f"{name.replace('_', ' ').capitalize()}: {doi}" for name, doi in notices],
+        notices=[f"{name.replace('_', ' ').capitalize()}: {doi}".rstrip(": ") for name, doi in notices],
     )
 
 

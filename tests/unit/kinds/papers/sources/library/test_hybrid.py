@@ -125,10 +125,17 @@ def test_an_import_is_seen_by_the_next_search(path: Path) -> None:
     [
         ('deep "cars drive" -survey year:2020..', "deep cars drive"),
         ("cats AND (dogs OR sleep) NOT fish*", "cats dogs sleep"),
-        ("-cats", "-cats"),
     ],
 )
 def test_the_encoder_gets_only_the_search_terms(path: Path, query: str, terms: str) -> None:
-    """Exclusions, filters and operators are not part of the meaning; if nothing else is left, all is sent."""
+    """Exclusions, filters and operators are not part of the meaning."""
     open_hybrid(path, encoder := HashedEncoder()).search(query)
     assert encoder.texts[-1] == terms
+
+
+def test_a_filter_alone_leaves_the_order_to_the_words(path: Path) -> None:
+    """Nothing else has a meaning to compare."""
+    hybrid = open_hybrid(path, encoder := HashedEncoder())
+    asked = len(encoder.texts)
+    assert {hit.paper.id for hit in hybrid.search("year:2020").results} == {"cars", "cats"}
+    assert len(encoder.texts) == asked

@@ -64,7 +64,7 @@ class HybridIndex:
         """Find the papers for a query as a person types it, best first; an encoder that is a service has a deadline."""
         depth = limit if self._encoder.sums_words else max(DEPTH, limit)
         found, typed = self.index.find(query, depth, filters)
-        nearest = self._nearest(query, typed, depth, deadline, is_full=len(found.results) >= limit)
+        nearest = self._nearest(typed, depth, deadline, is_full=len(found.results) >= limit)
         near, hits = nearest.papers(), {hit.paper.id: hit for hit in found.results}
         by_words, project = list(hits), self.index.project
         for paper in self.index.papers([name for name in near if name not in hits]):
@@ -90,7 +90,7 @@ class HybridIndex:
         """Return the passages that answer a query best, best first, no text twice, and why words alone decided."""
         depth = max(DEPTH // 2, k)
         found, typed = self.index.find(query, depth)
-        nearest = self._nearest(query, typed, depth, deadline, is_full=len(found.results) >= k)
+        nearest = self._nearest(typed, depth, deadline, is_full=len(found.results) >= k)
         by_words, close = [hit.paper.id for hit in found.results], nearest.found
         missing = [name for name in nearest.papers() if name not in by_words]
         papers = [*(hit.paper for hit in found.results), *self.index.papers(missing)]
@@ -99,9 +99,7 @@ class HybridIndex:
         )
         return ranked[:k], nearest.notes
 
-    def _nearest(
-        self, query: str, typed: TypedQuery, depth: int, deadline: Deadline | None, *, is_full: bool
-    ) -> _Nearest:
+    def _nearest(self, typed: TypedQuery, depth: int, deadline: Deadline | None, *, is_full: bool) -> _Nearest:
         """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used.
 
         Encoded are the words as typed, without exclusions, filters, operators and signs. Vectors of a table are not
@@ -118,9 +116,9 @@ class HybridIndex:
             if vectors is None:
                 return _Nearest(notes=notes)
             allowed = self.index.allowed(typed)
-            if allowed is not None and not allowed:
+            if not typed.terms or (allowed is not None and not allowed):
                 return _Nearest(encoder=encoder.name)
-            (vector,) = encoder.encode([" ".join(typed.terms) or query])
+            (vector,) = encoder.encode([" ".join(typed.terms)])
             found = vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         except (CallFailed, Misconfigured) as failure:
             return _Nearest(notes=(f"Words alone decided: {failure}.",))
