@@ -7,6 +7,7 @@ and the scores for a question are those of a search; the statements rest on furt
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import cast
 
 from goldpan.config import DimensionWeights
@@ -66,11 +67,6 @@ def find_fit(facts: RepositoryFacts, query: str, dependencies: Dependencies, sea
     ranked = next(iter(answer.repositories.results if answer.repositories else ()), None)
     said = map(SAID.format, (*warnings, *(each.error for each in answer.errors)))
     return Fit(ranked, (*(ranked.caveats if ranked else ()), *said), answer.sources, answer.usage)
-
-
-def parse_analyze_request(fields: object) -> AnalyzeRequest:
-    """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
-    return parse_fields(AnalyzeRequest, fields)
 
 
 def analyze(
@@ -158,4 +154,4 @@ def _missing(sources: Sequence[SourceStatus]) -> tuple[str, ...]:
     return (f"Not looked at, because a call failed: {', '.join(failed)}.",) if failed else ()
 
 
-ANALYZER = Analyzer(parse_analyze_request, analyze)
+ANALYZER = Analyzer(partial(parse_fields, AnalyzeRequest), analyze)
