@@ -14,7 +14,7 @@ from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource, render
-from goldpan.kinds.repositories.sources.github import mapping, queries, settings
+from goldpan.kinds.repositories.sources.github import mapping, queries
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, SEARCH_FACTS, at, read_all, whole_number
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
@@ -34,7 +34,8 @@ class GitHub(RepositorySource):
     """GitHub as a source of repositories; every method raises `CallFailed` or `CredentialRejected`."""
 
     matches = ALL_WORDS
-    searches_a_question: ClassVar[int] = settings.SEARCHES_WITHOUT_TOKEN
+    searches_a_question: ClassVar[int] = 5
+    """Half of the searches that GitHub allows in a minute."""
     names_a_request: ClassVar[int] = 10
     """Names that a look-up of many takes together; each is a request of its own."""
     notice: ClassVar[str | None] = NO_TOKEN
@@ -104,7 +105,7 @@ def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, num
 class GitHubWithToken(GitHub):
     """GitHub over GraphQL."""
 
-    searches_a_question = settings.SEARCHES_WITH_TOKEN
+    searches_a_question = 15
     names_a_request = 100
     notice = None
 
