@@ -59,8 +59,7 @@ class Matcher:
     """Compares many repositories with one question."""
 
     def __init__(self, params: SearchParams, encoder: Encoder | None = None) -> None:
-        concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
-        context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
+        concepts, context = map(vocabulary().concepts_of, (params.keywords, params.context))
         self._likes = params.likes
         self._question = phrase(params.question)
         self._is_close = cache(partial(is_close, encoder=encoder)) if encoder else None  # candidates share most words

@@ -59,7 +59,7 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
         if task.further_searches:
             task = task.model_copy(update={"params": with_found_names(task.params, liked_as)})
             params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
-            derived = derived_searches(params, source.matches, task.further_searches)
+            derived = derived_searches(params, source, task.further_searches)
             found = found.joined(source.search(derived, deadline)) if derived else found
             task = task.model_copy(update={"params": params})
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed

@@ -142,8 +142,7 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
     products = [subject for name in reading.likenesses if (subject := product_subject(name))]
     keywords = tuple(dict.fromkeys((*(" ".join(term.words) for term in terms), *products)))
     typed = {" ".join(term.words): " ".join(term.typed) for term in terms if term.typed}
-    concepts = [concept for keyword in keywords for concept in vocabulary().concepts(keyword)]
-    platforms = [concept.platform for concept in concepts if concept.platform is not None]
+    platforms = [each.platform for each in vocabulary().concepts_of(keywords) if each.platform is not None]
     constraints = reading.constraints
     named, topics = constraints.languages[0] if len(constraints.languages) == 1 else None, constraints.topics
     if named and not topics and not keywords and not reading.likenesses:
