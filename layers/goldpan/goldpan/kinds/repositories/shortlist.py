@@ -101,9 +101,8 @@ def _select(
     ordered = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
     enriched, errors = candidates.enrich(ordered[:most], source, dropped, dependencies, deadline)
-    spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
-    vanished = dropped["vanished"]
-    kept, others = candidates.without_broken([*enriched, *spare[:vanished]], broken, dropped), spare[vanished:]
+    others = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
+    kept = candidates.without_broken(enriched, broken, dropped)
     if not kept and not others:
         near = (each.repository for each in _by_relevance(subjects, matcher))
         first = ((each.full_name, rule) for each in near for rule in islice(broken(each), 1))
