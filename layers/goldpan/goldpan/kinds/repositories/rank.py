@@ -14,19 +14,12 @@ from goldpan.engine.payload import truncate_json
 from goldpan.engine.ranking import MENTION_FACTOR, Ranking, divide, in_order
 from goldpan.engine.stage_values import KindResult
 from goldpan.identities import repository_identity
+from goldpan.kinds.repositories import notices
 from goldpan.kinds.repositories.candidates import default_rules
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
-from goldpan.kinds.repositories.notices import (
-    ALWAYS_DROPPED,
-    asked_facts,
-    broken_text,
-    caveats,
-    limit_caveats,
-    not_confirmed,
-)
 from goldpan.kinds.repositories.preferred_range import preferred_first, with_headings
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import any_note, best_description, shown_note
@@ -66,10 +59,10 @@ def rank(
     section = ranking.section(RepositorySection, replace(shown, results=results), shortlisted=len(shortlisted.tasks))
     names, asked = [item.repo for item in results], any(task.ask_llm for task in shortlisted.tasks)
     judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
-    describe, defaults = partial(broken_text, constraints=constraints, rules=rules), default_rules(constraints, rules)
+    describe = partial(notices.broken_text, constraints=constraints, rules=rules)
     warnings = (
-        *not_confirmed([tasks[name] for name in names], shortlisted.sources),
-        *ranking.left_out(len(results), describe, defaults, ALWAYS_DROPPED),
+        *notices.not_confirmed([tasks[name] for name in names], shortlisted.sources),
+        *ranking.left_out(len(results), describe, default_rules(constraints, rules), notices.ALWAYS_DROPPED),
         *ranking.not_judged([task.id for task in shortlisted.tasks] if asked else [], judged, len(shortlisted.further)),
     )
     links = (named(name, (repository_identity(name),), tasks[name].papers) for name in names)
@@ -155,8 +148,8 @@ def _describe(
         "latest_release": _latest_release(repository),
         "scores": scores,
         "radar_chart_data": radar_chart(scores),
-        "reasoning": " ".join((verdict.reasoning, *asked_facts(repository, constraints))),
-        "caveats": (*verdict.caveats, *limit_caveats(task), *caveats(repository, now)),
+        "reasoning": " ".join((verdict.reasoning, *notices.asked_facts(repository, constraints))),
+        "caveats": (*verdict.caveats, *notices.limit_caveats(task), *notices.caveats(repository, now)),
     }
     facts = known | own
     return RankedRepository.model_validate({name: facts[name] for name in facts.keys() & RankedRepository.model_fields})
