@@ -146,12 +146,10 @@ def score_dimensions(
     """
     scores = {dimension: _dimension(dimension, repository, now) for dimension in SIGNALS}
     if repository.archived:
-        most = {name: min(score, ARCHIVED_MAX) for name in READ_ONLY if (score := scores[name]) is not None}
-        scores |= most
+        scores |= {name: min(score, ARCHIVED_MAX) for name in READ_ONLY if (score := scores[name]) is not None}
     if may_be_idle(repository, now):
         scores["activity"] = None
-    judged = {name: getattr(verdict, name, None) for name in JUDGED}
-    scores |= {name: score for name, score in judged.items() if score is not None}
+    scores |= {name: score for name in JUDGED if (score := getattr(verdict, name, None)) is not None}
     return Scores(**scores, overall=overall(scores, weights))
 
 
