@@ -68,11 +68,8 @@ def liked_words(params: SearchParams) -> list[list[str]]:
 def weigh(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
     """Weigh the phrases that stand for a concept: its words, its other names and its synonyms."""
     listed = vocabulary().synonyms.get(concept.phrase, {})
-    weights: dict[Phrase, float] = {}
-    if concept.platform is not None:
-        weights |= dict.fromkeys(concept.platform.words, 1.0)
-    if concept.part == "subject":
-        weights |= listed
+    weights = dict.fromkeys(concept.platform.words if concept.platform else (), 1.0)
+    weights |= listed if concept.part == "subject" else {}
     related = set[Phrase]()
     if encoder and listed:
         close = encoder.compare(" ".join(concept.words)).closeness([vocabulary().spelling[key] for key in listed])

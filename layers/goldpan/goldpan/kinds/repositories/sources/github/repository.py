@@ -17,12 +17,11 @@ from goldpan.errors import CallFailed, InvalidRequest, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts, ThreadKind
-from goldpan.kinds.repositories.analysis.statements import CONTRIBUTION_GUIDE
+from goldpan.kinds.repositories.analysis.statements import CONTRIBUTION_GUIDE, WORKFLOWS
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import Node, at, members
-from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, read_thread
+from goldpan.kinds.repositories.sources.github.mapping import Node, at, commits_of, is_bot, members, read_thread
 from goldpan.kinds.repositories.sources.github.queries import document_by_name, name_variables, since_variable
 
 NOT_FOUND, NO_CONTENT, CONFLICT, BLOCKED = 404, 204, 409, 451
@@ -36,7 +35,6 @@ REFUSALS = {
 }
 PAGE = 100
 MAX_PATHS, MAX_PATH_CHARS = 4000, 200
-WORKFLOWS = ".github/workflows/"
 POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
 GUIDE = re.compile(CONTRIBUTION_GUIDE, re.IGNORECASE)
 AT_ONCE = 6
