@@ -16,7 +16,6 @@ from goldpan.engine.stage_values import KindResult
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories import notices
 from goldpan.kinds.repositories.candidates import default_rules
-from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
@@ -40,6 +39,8 @@ SORT_VALUES: Mapping[str, Callable[[RankedRepository], float | None]] = {
 MAX_TOPICS, TOPIC_BYTES = 10, 60
 DESCRIPTION_BYTES = 1400
 """The maximum of a description in the answer: 350 characters, GitHub's own limit, in any script."""
+_Ranking = Ranking[Shortlist, Verdict, Translation]
+_Described = tuple[ScoreTask, RankedRepository]
 
 
 def rank(
@@ -49,7 +50,7 @@ def rank(
     ranking = Ranking(KIND, shortlisted, verdicts, translation, request, now)
     constraints, rules = translation.params.constraints, request.config.coarse_filter
     tasks = {task.repository.full_name: task for task in (*shortlisted.tasks, *shortlisted.further)}
-    described = _described(shortlisted, verdicts, constraints, request, now)
+    described = _described(ranking)
     ranked = preferred_first(in_order(described, SORT_VALUES.get(request.sort)), constraints, now.date())
     if named_repositories(request):
         shown = divide(ranked, lambda _: True, dict.fromkeys(LIKELY, 0.0))
@@ -69,16 +70,13 @@ def rank(
     return ranking.result(section, names, warnings, links)
 
 
-def _described(
-    shortlisted: Shortlist, verdicts: Sequence[Verdict], constraints: Constraints, request: SearchRequest, now: datetime
-) -> list[RankedRepository]:
+def _described(ranking: _Ranking) -> list[RankedRepository]:
     """Describe the repositories, in the order of the shortlist where nothing was asked, else the best first."""
-    given, config = {verdict.full_name: verdict for verdict in verdicts}, request.config
-    items = []
-    for tasks in (shortlisted.tasks, shortlisted.further):
-        scored = [(task, given.get(task.repository.full_name) or rules_only_verdict(task)) for task in tasks]
-        described = [(task, _describe(task, verdict, constraints, config, now)) for task, verdict in scored]
-        ordered = _best_first(described, constraints, config) if asks(request) else described
+    given, items = {verdict.full_name: verdict for verdict in ranking.verdicts}, list[RankedRepository]()
+    for tasks in (ranking.shortlist.tasks, ranking.shortlist.further):
+        scored = ((task, given.get(task.id) or rules_only_verdict(task)) for task in tasks)
+        described = [(task, _describe(ranking, task, verdict)) for task, verdict in scored]
+        ordered = _best_first(ranking, described) if asks(ranking.request) else described
         items += [item for _, item in ordered]
     return items
 
@@ -106,20 +104,18 @@ def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callabl
     return lambda item: item.repo not in not_asked and item.relevance >= least(item)
 
 
-def _best_first(
-    described: Sequence[tuple[ScoreTask, RankedRepository]], constraints: Constraints, config: PipelineConfig
-) -> list[tuple[ScoreTask, RankedRepository]]:
+def _best_first(ranking: _Ranking, described: list[_Described]) -> list[_Described]:
     """Sort by relevance: by `order` times its factors.
 
     An unknown overall score counts as the usual one, the mean of the others: it tells neither for nor against.
     """
     known = [item.scores.overall for _, item in described if item.scores.overall is not None]
-    usual, preferred = fmean(known or [0.0]), constraints.preferred_max_stars
+    usual, preferred = fmean(known or [0.0]), ranking.translation.params.constraints.preferred_max_stars
 
-    def sort_key(pair: tuple[ScoreTask, RankedRepository]) -> tuple[float, int, str]:
+    def sort_key(pair: _Described) -> tuple[float, int, str]:
         task, item = pair
         overall, stars = (usual if item.scores.overall is None else item.scores.overall), item.stars
-        value = order(item.relevance, overall, config) * (MENTION_FACTOR if task.mentions else 1)
+        value = order(item.relevance, overall, ranking.request.config) * (MENTION_FACTOR if task.mentions else 1)
         fame = FAME_WEIGHT * math.log10(1 + (USUAL_STARS if stars is None else stars)) if preferred is None else 0
         return (-value * (1 + fame), -(stars or 0), item.repo)
 
@@ -132,11 +128,10 @@ def order(relevance: float, overall: float, config: PipelineConfig) -> float:
     return round(relevance * (weight + (1 - weight) * overall / 10), 6)
 
 
-def _describe(
-    task: ScoreTask, verdict: Verdict, constraints: Constraints, config: PipelineConfig, now: datetime
-) -> RankedRepository:
-    repository, text = task.repository, best_description(task.repository)
-    scores = score_dimensions(repository, verdict, config.dimension_weights, now)
+def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRepository:
+    repository, constraints, now = task.repository, ranking.translation.params.constraints, ranking.now
+    text = best_description(repository)
+    scores = score_dimensions(repository, verdict, ranking.request.config.dimension_weights, now)
     known = vars(task) | vars(verdict) | vars(repository)
     own: dict[str, object] = {
         "repo": repository.full_name,

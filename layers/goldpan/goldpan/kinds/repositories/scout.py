@@ -97,7 +97,6 @@ def _best_first(found: Found, task: ScoutTask, encoder: Encoder | None) -> tuple
         return tuple(chain.from_iterable(found.lists))
     matcher = matcher_of(task.params, encoder)
     by_rank = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
-    unique = {repository.full_name.lower(): repository for repository in reversed(list(by_rank))}
-    ordered = list(reversed(list(unique.values())))
+    ordered = list({repository.full_name.lower(): repository for repository in by_rank}.values())
     matches = zip(ordered, matcher.match(ordered), strict=True)
     return tuple(repository for repository, _ in sorted(matches, key=lambda pair: -pair[1].relevance))

@@ -55,14 +55,12 @@ def shortlist(
     require_a_source(rows)
     select = _select_named if looked_up.named_repositories(request) else _select
     chosen = select(batches, translation.params, request, dependencies, deadline)
-    constraints = translation.params.constraints
+    constraints, ranked = translation.params.constraints, chosen.candidates
     if looked_up.asks(request):
         parts = (_by_relevance(chosen.candidates, chosen.matcher), chosen.others)
         preferred = (preferred_candidates_first(part, constraints, today) for part in parts)
         checked = [each for part in preferred for each in _certain_first(part, constraints, today)]
         ranked = _with_close_words(checked[: request.config.max_candidates], chosen.matcher)
-    else:
-        ranked = _certain_first(chosen.candidates, constraints, today)
     tasks, further = scoring_tasks(ranked, translation, request)
     omitted = len(ranked) - len(tasks) - len(further)
     too_long = f"{counted(omitted, 'candidates')} left out: the names alone were too long to carry."
