@@ -49,12 +49,4 @@ def checks(settings: GitHubSettings, connections: Connections) -> Mapping[str, C
     return {TOKEN.name: GitHubClient(settings, connections).remaining}
 
 
-CONNECTOR = Connector(
-    settings=GitHubSettings,
-    rate_limits=RATE_LIMITS,
-    connect=connect,
-    plan=plan,
-    readers=readers,
-    optional=(TOKEN,),
-    checks=checks,
-)
+CONNECTOR = Connector(GitHubSettings, RATE_LIMITS, connect, plan, readers, (TOKEN,), checks)

@@ -20,8 +20,9 @@ from goldpan.kinds.repositories.readme import excerpt, outline
 
 Node = Mapping[str, object]
 """An object of a response."""
-Facts = dict[str, str | Callable[[Node], object]]
-"""Where each fact is: a path such as `license.spdx_id`, or a function that reads it."""
+Place = str | Callable[[Node], object]
+"""Where a fact is: a path such as `license.spdx_id`, or a function that reads it."""
+Facts = dict[str, Place]
 MAX_NAME_CHARS, MAX_PERSON_CHARS, MAX_TOPICS, MAX_TREE_ENTRIES = 200, 60, 10, 60
 _BOT = re.compile(
     r"\[bot\]$|(?:^|[-_])(?:ro)?bot(?:[-_]|$)|^(?:dependabot|renovate|codecov|greenkeeper|web-flow|github-actions)\b",
@@ -131,37 +132,25 @@ def _tree(node: Node) -> list[str] | None:
     return None if entries is None else [f"{name}/" if is_folder else name for name, is_folder in named if name]
 
 
-REST_FACTS: Facts = {  # `watchers_count` repeats the stars and is left out
-    "full_name": "full_name",
-    "description": "description",
-    "url": "html_url",
-    "homepage": "homepage",
-    "stars": "stargazers_count",
-    "forks": "forks_count",
-    "language": "language",
-    "topics": _topics,
-    "pushed_at": "pushed_at",
-    "created_at": "created_at",
-    "archived": "archived",
-    "fork": "fork",
-    "license": "license.spdx_id",
+_NAMED: dict[str, tuple[Place, Place]] = {  # REST's `watchers_count` repeats the stars and is left out
+    "full_name": ("full_name", "nameWithOwner"),
+    "description": ("description", "description"),
+    "url": ("html_url", "url"),
+    "homepage": ("homepage", "homepageUrl"),
+    "stars": ("stargazers_count", "stargazerCount"),
+    "forks": ("forks_count", "forkCount"),
+    "language": ("language", "primaryLanguage.name"),
+    "topics": (_topics, _topics),
+    "pushed_at": ("pushed_at", "pushedAt"),
+    "created_at": ("created_at", "createdAt"),
+    "archived": ("archived", "isArchived"),
+    "fork": ("fork", "isFork"),
+    "license": ("license.spdx_id", "licenseInfo.spdxId"),
 }
-SEARCH_FACTS: Facts = {
-    "full_name": "nameWithOwner",
-    "description": "description",
-    "url": "url",
-    "homepage": "homepageUrl",
-    "stars": "stargazerCount",
-    "forks": "forkCount",
-    "language": "primaryLanguage.name",
-    "topics": _topics,
-    "pushed_at": "pushedAt",
-    "created_at": "createdAt",
-    "archived": "isArchived",
-    "fork": "isFork",
-    "parent_stars": "parent.stargazerCount",
-    "license": "licenseInfo.spdxId",
-}
+"""Where each fact is in a response of REST, and in one of GraphQL."""
+REST_FACTS: Facts = {name: rest for name, (rest, _) in _NAMED.items()}
+SEARCH_FACTS: Facts = {name: graphql for name, (_, graphql) in _NAMED.items()}
+SEARCH_FACTS["parent_stars"] = "parent.stargazerCount"
 DETAILS: Facts = {
     "readme": _readme,
     "tree": _tree,
