@@ -140,12 +140,11 @@ def test_the_range_is_taken_away_with_its_part() -> None:
 
 def test_nothing_in_the_range_is_said() -> None:
     """The others that fit are still the answer, unless the range is strict; an unknown licence is not within it."""
-    assert shown([GIANT], "tiny React animation library") == [
-        ("None with 10 to 500 stars; others that fit:", ["a/giant"])
-    ]
+    heading = "None with 10 to 500 stars; others that fit:"
+    assert shown([GIANT], "tiny React animation library") == [(heading, ["a/giant"])]
     strict = search([GIANT], "tiny React animation library", config={"star_intent": "strict"}).repositories
     assert (strict.results, strict.dropped) == ((), {"stars": 1})
     unsure = repository("b/unsure", stars=400, license=None, description="React animation library")
     giant = repository("a/giant", stars=40_000, license="MIT", description="React animation library")
     found = shown([giant, unsure], "small React animation library, MIT licence")
-    assert found == [("None with 10 to 500 stars; others that fit:", ["a/giant", "b/unsure"])]
+    assert found == [(heading, ["a/giant", "b/unsure"])]

@@ -160,13 +160,11 @@ class CategoryShares:
         text, with the note that a person or a language model wrote on it, is compared with the categories.
         """
         names = [one.full_name.lower() for one in repositories]
-        everywhere = category_index().listed
-        unlisted = {
-            name: nameless_text(one) for name, one in zip(names, repositories, strict=True) if name not in everywhere
-        }
-        asked = self._fitting and unlisted
-        distances = category_index().distances([*unlisted.values()]) if asked else [()] * len(unlisted)
-        guessed = {name: _guess(self._fitting, each) for name, each in zip(unlisted, distances, strict=True)}
+        listed = category_index().listed
+        others = {name: nameless_text(one) for name, one in zip(names, repositories, strict=True) if name not in listed}
+        asked = self._fitting and others
+        distances = category_index().distances([*others.values()]) if asked else [()] * len(others)
+        guessed = {name: _guess(self._fitting, each) for name, each in zip(others, distances, strict=True)}
         return [guessed.get(name, self._listed.get(name, (0.0, ""))[0]) for name in names]
 
 

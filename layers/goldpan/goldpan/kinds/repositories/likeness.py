@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
 from goldpan.kinds.repositories.models import Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.names import LIKE, is_full_name
-from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
+from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.repository_text import nameless_text
 from goldpan.kinds.repositories.searches import relaxed_queries, wide_searches
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
@@ -20,9 +20,7 @@ def reference_repository(question: str) -> str | None:
     return name if question.strip().startswith(LIKE) and is_full_name(name) else None
 
 
-def derived_searches(
-    params: SearchParams, source: RepositorySource | PlanningSource, limit: int
-) -> tuple[RepositorySearch, ...]:
+def derived_searches(params: SearchParams, source: RepositorySource, limit: int) -> tuple[RepositorySearch, ...]:
     """List at most `limit` searches for what the facts of X ask for, beside those that the question itself asks for."""
     stars = StarRange(min=params.constraints.min_stars, max=params.constraints.max_stars)
     queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}))

@@ -163,9 +163,8 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
         constraints=constraints,
         likes=reading.likenesses,
     )
-    return params.model_copy(
-        update={"expanded_keywords": tuple(dict.fromkeys((*typed.values(), *expand(params, mode))))}
-    )
+    expanded = tuple(dict.fromkeys((*typed.values(), *expand(params, mode))))
+    return params.model_copy(update={"expanded_keywords": expanded})
 
 
 def read_rounds(request: SearchRequest, today: date) -> tuple[Reading, str]:

@@ -29,6 +29,8 @@ ABUSE = b"abuse"
 """What GitHub calls its secondary limits in messages, which name no rate limit then."""
 MAX_ERRORS, MAX_TYPE = 100, 40
 """Errors of a GraphQL response that are read, and characters of their type."""
+Data = tuple[dict[str, object], tuple[str, ...]]
+"""The data of a GraphQL response, which may be partial, and its errors."""
 
 
 class GitHubClient(SourceClient):
@@ -80,10 +82,8 @@ class GitHubClient(SourceClient):
             raise RateLimited(f"{said} left", datetime.fromtimestamp(min(max(spent), LAST_SECOND), UTC))
         return f"{said} left" if said else ""
 
-    def graphql(
-        self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1
-    ) -> tuple[dict[str, object], tuple[str, ...]]:
-        """Execute a GraphQL document of this cost in points; return the data, which may be partial, and its errors.
+    def graphql(self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1) -> Data:
+        """Execute a GraphQL document of this cost in points.
 
         Raises `CredentialRejected`, or `CallFailed` where there is no data.
         """
@@ -91,9 +91,7 @@ class GitHubClient(SourceClient):
         request = HttpRequest("POST", self.graphql_url, self._headers, body=body)
         return call_with_retry(lambda: self._graphql_once(request, deadline, cost), deadline)
 
-    def _graphql_once(
-        self, request: HttpRequest, deadline: Deadline, cost: int
-    ) -> tuple[dict[str, object], tuple[str, ...]]:
+    def _graphql_once(self, request: HttpRequest, deadline: Deadline, cost: int) -> Data:
         response = self._send_once(request, deadline, cost, "graphql")
         body = response.json()
         if not isinstance(body, dict):

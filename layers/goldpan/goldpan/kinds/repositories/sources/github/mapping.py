@@ -49,9 +49,7 @@ def read_all(items: object, facts: Facts) -> tuple[list[Repository], tuple[str, 
 
 def read_facts(node: Node, facts: Facts) -> dict[str, object]:
     """Read the facts that have a value, by name."""
-    values = (
-        (name, at(node, *place.split(".")) if isinstance(place, str) else place(node)) for name, place in facts.items()
-    )
+    values = ((name, place(node) if callable(place) else at(node, *place.split("."))) for name, place in facts.items())
     return {name: value for name, value in values if value is not None}
 
 

@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource, render
 from goldpan.kinds.repositories.sources.github import mapping, queries
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, SEARCH_FACTS, at, read_all, whole_number
+from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, SEARCH_FACTS, Facts, at, read_all
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
 
 PAGE = 100
@@ -98,7 +98,7 @@ def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, num
     repositories, failures = read_all(body["items"], REST_FACTS)
     if failures and not repositories:
         raise Unavailable(failures[0])
-    available, incomplete = whole_number(body.get("total_count")), bool(body.get("incomplete_results"))
+    available, incomplete = mapping.whole_number(body.get("total_count")), bool(body.get("incomplete_results"))
     return Found((tuple(repositories),), available, failures=failures, incomplete=incomplete)
 
 
@@ -131,7 +131,7 @@ class GitHubWithToken(GitHub):
         lists, unread = _read_lists(nodes, SEARCH_FACTS)
         if unread and not any(lists):
             raise Unavailable(unread[0])
-        available = sum(whole_number(at(result, "repositoryCount")) for result in results)
+        available = sum(mapping.whole_number(at(result, "repositoryCount")) for result in results)
         info = at(results[0], "pageInfo")
         following = mapping.text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
         return Found(lists, available, texts, failures=(*failures, *unread), following=following)
@@ -164,9 +164,7 @@ def _named(data: Mapping[str, object], count: int) -> list[object]:
     return [[node] if (node := data.get(f"r{i}")) else None for i in range(count)]
 
 
-def _read_lists(
-    lists: Iterable[object], facts: mapping.Facts
-) -> tuple[tuple[tuple[Repository, ...], ...], tuple[str, ...]]:
+def _read_lists(lists: Iterable[object], facts: Facts) -> tuple[tuple[tuple[Repository, ...], ...], tuple[str, ...]]:
     """Read the lists of repositories of a response, null as an empty one; the second value says what was not read."""
     with CPU_LOCK:
         found = [read_all(one, facts) for one in lists]
