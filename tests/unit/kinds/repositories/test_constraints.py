@@ -88,9 +88,8 @@ def test_an_id_to_ignore_that_no_part_has_is_noted() -> None:
     """A misspelt one is named; one of a part that appears only once another is ignored is none."""
     ignored = ["constraint:gpl", "correction:animation", "term:animtion", "wish:only-rust"]
     notes = search([], "animtion parser", ignore=ignored, feedback=["only Rust"]).warnings
-    assert [note for note in notes if "is ignored" in note] == [
-        "Nothing is ignored for “constraint:gpl”: no entry of the interpretation has this id."
-    ]
+    expected = "Nothing is ignored for “constraint:gpl”: no entry of the interpretation has this id."
+    assert [note for note in notes if "is ignored" in note] == [expected]
 
 
 def test_a_question_without_a_subject_is_refused_with_the_reason() -> None:

@@ -56,13 +56,9 @@ def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage
 
     The failure says why the language model has none, and the usage what its call cost.
     """
+    name, reason = task.repository.full_name, truncate_json(_reason(task), REASON_BYTES)
     return Verdict(
-        full_name=task.repository.full_name,
-        relevance=task.relevance,
-        reasoning=truncate_json(_reason(task), REASON_BYTES),
-        basis="rules",
-        usage=usage,
-        failure=failure,
+        full_name=name, relevance=task.relevance, reasoning=reason, basis="rules", usage=usage, failure=failure
     )
 
 

@@ -148,10 +148,9 @@ def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencie
 
 def _missing(sources: Sequence[SourceStatus]) -> tuple[str, ...]:
     """Say in one sentence which parts are missing because their call failed."""
-    failed = [
-        f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in sources if row.status in FAILED
-    ]
-    return (f"Not looked at, because a call failed: {', '.join(failed)}.",) if failed else ()
+    failed = (row for row in sources if row.status in FAILED)
+    said = ", ".join(f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in failed)
+    return (f"Not looked at, because a call failed: {said}.",) if said else ()
 
 
 ANALYZER = Analyzer(partial(parse_fields, AnalyzeRequest), analyze)

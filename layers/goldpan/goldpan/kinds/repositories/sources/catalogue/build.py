@@ -138,10 +138,8 @@ def _insert(connection: sqlite3.Connection, number: int, repository: Repository)
         [term for topic in repository.topics for term in terms(topic)],
         [*terms(repository.curator_text), *terms(note_of(repository))],
     )
-    connection.execute(
-        "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)",
-        (number, *(" ".join(column) for column in columns)),
-    )
+    statement = "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)"
+    connection.execute(statement, (number, *map(" ".join, columns)))
 
 
 def records_from_lines(path: Path, unknown: Counter[str] | None = None) -> Iterator[Record]:

@@ -121,9 +121,8 @@ class GitHubWithToken(GitHub):
         sorts = ("" if search.sort == UNSORTED else f" sort:{search.sort}" for search in searches)
         texts = tuple(render(search) + sort for search, sort in zip(searches, sorts, strict=True))
         variables = {"first": first, "after": after, **{f"q{i}": text for i, text in enumerate(texts)}}
-        data, failures = self._client.graphql(
-            queries.search_document(len(searches)), variables, deadline, queries.search_cost(len(searches))
-        )
+        document, cost = queries.search_document(len(searches)), queries.search_cost(len(searches))
+        data, failures = self._client.graphql(document, variables, deadline, cost)
         results = [data.get(f"s{i}") for i in range(len(searches))]
         if not any(result is not None for result in results):
             raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
@@ -183,9 +182,8 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
     absent = [failure for failure in failures if failure.startswith(UNKNOWN_NAME)]
     gone = {i: failure for i, each in enumerate(batch) for failure in absent if f"'{each.full_name}'" in failure}
     others = (failure for failure in failures if failure not in gone.values())
-    return Enriched(
-        tuple(None if place in gone else repository for place, repository in enumerate(enriched)), (*others, *unread)
-    )
+    known = tuple(None if place in gone else repository for place, repository in enumerate(enriched))
+    return Enriched(known, (*others, *unread))
 
 
 def open_github(own: GitHubSettings, connections: Connections) -> GitHub:
