@@ -175,6 +175,10 @@ def _commits(caller: _Caller) -> Part:
     return {"commits": commits} | ({} if recent >= PAGE else {"recent_commits": recent})
 
 
+def _contributors(caller: _Caller) -> Part:
+    return {"contributors": sum(not is_bot(row) for row in caller.rows("/contributors", (NO_CONTENT,)))}
+
+
 def _dependencies(caller: _Caller) -> Part:
     """Read the packages of the dependency graph, each once; a repository may have switched it off.
 
@@ -202,11 +206,5 @@ def _dependencies(caller: _Caller) -> Part:
 Readers = Mapping[str, Callable[[_Caller], Part]]
 ALWAYS: Readers = {"files": _files, "releases": _releases, "commits": _commits, "dependencies": _dependencies}
 """How each part is read; of a fact in several parts, the last one counts."""
-WITHOUT_TOKEN: Readers = {
-    "readme": _readme,
-    **ALWAYS,
-    "contributors": lambda caller: {
-        "contributors": sum(not is_bot(row) for row in caller.rows("/contributors", (NO_CONTENT,)))
-    },
-}
+WITHOUT_TOKEN: Readers = {"readme": _readme, **ALWAYS, "contributors": _contributors}
 WITH_TOKEN: Readers = {**ALWAYS, "details": _details}
