@@ -18,7 +18,7 @@ from goldpan.kinds.repositories import notices
 from goldpan.kinds.repositories.candidates import default_rules
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
-from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
+from goldpan.kinds.repositories.models import KIND, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.preferred_range import preferred_first, with_headings
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import any_note, best_description, shown_note
@@ -131,6 +131,7 @@ def order(relevance: float, overall: float, config: PipelineConfig) -> float:
 def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRepository:
     repository, constraints, now = task.repository, ranking.translation.params.constraints, ranking.now
     text = best_description(repository)
+    release = Release(name=repository.latest_release_name, at=repository.latest_release_at)
     scores = score_dimensions(repository, verdict, ranking.request.config.dimension_weights, now)
     known = vars(task) | vars(verdict) | vars(repository)
     own: dict[str, object] = {
@@ -140,7 +141,7 @@ def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRep
         "note": shown_note(repository),
         "url": repository.page,
         "topics": tuple(truncate_json(topic, TOPIC_BYTES) for topic in repository.topics[:MAX_TOPICS]),
-        "latest_release": _latest_release(repository),
+        "latest_release": None if release == Release() else release,
         "scores": scores,
         "radar_chart_data": radar_chart(scores),
         "reasoning": " ".join((verdict.reasoning, *notices.asked_facts(repository, constraints))),
@@ -148,8 +149,3 @@ def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRep
     }
     facts = known | own
     return RankedRepository.model_validate({name: facts[name] for name in facts.keys() & RankedRepository.model_fields})
-
-
-def _latest_release(repository: Repository) -> Release | None:
-    name, at = repository.latest_release_name, repository.latest_release_at
-    return Release(name=name, at=at) if name or at else None

@@ -122,17 +122,19 @@ def _select_named(
     found_as = looked_up.found_names(answered)
     merged = candidates.fuse(answered, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
-    named = dict.fromkeys(found_as[name] for name in looked_up.named_repositories(request) if name in found_as)
+    wanted = looked_up.named_repositories(request)
+    named = dict.fromkeys(found_as[name] for name in wanted if name in found_as)
     found = [by_name[name] for name in named if name in by_name]
     chosen = candidates.with_known_facts(found, rows, dependencies, deadline)
     enriched, errors = candidates.enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
-    missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())
+    missing = (looked_up.not_found(name, asked) for name in wanted if name not in found_as)
+    lost = (StageError(stage="scout", error=why, timestamp=dependencies.clock.now()) for why in missing)
     # what the question wants them like was looked up beside them
     params, *_ = _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)
     others = () if request.compare else (looked_up.LOOKED_UP.format(name) for name in named)
     notes, matcher = (*looked_up.renamed_notes(found_as), *others), matcher_of(params, dependencies.encoder)
-    return _Selection(enriched, matcher, len(chosen), (*missing, *errors), notes, dropped)
+    return _Selection(enriched, matcher, len(chosen), (*lost, *errors), notes, dropped)
 
 
 def _with_likes(

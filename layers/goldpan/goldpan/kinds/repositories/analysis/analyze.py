@@ -5,7 +5,7 @@ What is read is cached for an hour. Each part has a bound of its own within the 
 and the scores for a question are those of a search; the statements rest on further facts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import cast
@@ -102,7 +102,10 @@ def _assembled(
 ) -> Analysis:
     repository, ranked, sources = case.repository, fit.ranked, (*case.facts.sources, *fit.sources)
     scores = ranked.scores if ranked else score_dimensions(repository, None, DimensionWeights(), case.now)
-    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *_missing(sources))
+    failed = (row for row in sources if row.status in FAILED)
+    missing = ", ".join(f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in failed)
+    caveats = [*list_caveats(case, request.repo), *fit.caveats, *summary.caveats]
+    caveats += [f"Not looked at, because a call failed: {missing}."] if missing else []
     return Analysis(
         repo=repository.full_name,
         url=case.repository.page,
@@ -144,13 +147,6 @@ def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencie
     row = StatusRows(KIND, "repository", "catalogue").row("ok", "")
     rows = (StatusRows(KIND, "repository", "github").failed(failure), row)
     return RepositoryFacts(repository=found[0], notes=(catalogue.notice or "",), sources=rows)
-
-
-def _missing(sources: Sequence[SourceStatus]) -> tuple[str, ...]:
-    """Say in one sentence which parts are missing because their call failed."""
-    failed = (row for row in sources if row.status in FAILED)
-    said = ", ".join(f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in failed)
-    return (f"Not looked at, because a call failed: {said}.",) if said else ()
 
 
 ANALYZER = Analyzer(partial(parse_fields, AnalyzeRequest), analyze)

@@ -40,15 +40,10 @@ class GitHubClient(SourceClient):
         url = settings.github_api_url.rstrip("/")
         token = settings.github_token.get_secret_value() if settings.github_token else None
         headers = {"accept": "application/vnd.github+json", "x-github-api-version": API_VERSION}
-        super().__init__(
-            # An Enterprise server has none of github.com's limits, only those that its responses report.
-            "github-enterprise" if is_enterprise(url) else "github",
-            url,
-            connections,
-            key=token,
-            headers=headers | ({"authorization": f"Bearer {token}"} if token else {}),
-            max_in_flight=MAX_IN_FLIGHT,
-        )
+        headers |= {"authorization": f"Bearer {token}"} if token else {}
+        # an Enterprise server has none of github.com's limits, only those that its responses report
+        name = "github-enterprise" if is_enterprise(url) else "github"
+        super().__init__(name, url, connections, key=token, headers=headers, max_in_flight=MAX_IN_FLIGHT)
         self.has_token = token is not None
         """Whether a token is set, which GraphQL requires."""
         self.graphql_url = f"{url.removesuffix('/v3') if is_enterprise(url) else url}/graphql"
