@@ -129,9 +129,9 @@ def _continuous_integration(case: Case) -> Said:
     workflows = [path for path in case.facts.paths or () if path.startswith(WORKFLOWS) and path != WORKFLOWS]
     if workflows:
         yield "continuous_integration", f"{counted(len(workflows), 'workflows')} of GitHub Actions.", "/actions"
-        return
-    found, missing = "Continuous integration by {}.", "No configuration of continuous integration."
-    yield from case.say_file("continuous_integration", found, missing, OTHER_CI)
+    else:
+        found, missing = "Continuous integration by {}.", "No configuration of continuous integration."
+        yield from case.say_file("continuous_integration", found, missing, OTHER_CI)
 
 
 def _vulnerabilities(case: Case) -> Said:

@@ -120,9 +120,7 @@ def _describe(error: Mapping[str, object]) -> str:
     return f"{kind[:MAX_TYPE]}: {one_line(error.get('message'))}"
 
 
-def failure_of(
-    response: HttpResponse, now: datetime, token_name: str | None = TOKEN_NAMES[0]
-) -> CallFailed | CredentialRejected | None:
+def failure_of(response: HttpResponse, now: datetime, token_name: str | None) -> CallFailed | CredentialRejected | None:
     """Return the exception for a status, None for a success; a rejected token is named, None if none was sent."""
     is_spent = response.headers.get("x-ratelimit-remaining") == "0"
     is_limit = is_spent or "retry-after" in response.headers or ABUSE in response.body.lower()

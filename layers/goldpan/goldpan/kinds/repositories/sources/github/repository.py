@@ -92,9 +92,9 @@ class _Caller(NamedTuple):
         """Read a resource of the repository."""
         return self.client.fetch(f"/repos/{self.full_name}{path}", params, self.deadline, allowed)
 
-    def rows(self, path: str, allowed: Sequence[int] = (), **params: str) -> list[Node]:
+    def rows(self, path: str, allowed: Sequence[int] = ()) -> list[Node]:
         """Read a list; an allowed status is an empty one."""
-        response = self.get(path, allowed, per_page=str(PAGE), **params)
+        response = self.get(path, allowed, per_page=str(PAGE))
         content = response.json() if response.status not in allowed else []
         if not isinstance(content, list):
             raise Unavailable("GitHub's response is not a list")
