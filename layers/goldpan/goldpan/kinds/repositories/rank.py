@@ -147,5 +147,4 @@ def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRep
         "reasoning": " ".join((verdict.reasoning, *notices.asked_facts(repository, constraints))),
         "caveats": (*verdict.caveats, *notices.limit_caveats(task), *notices.caveats(repository, now)),
     }
-    facts = known | own
-    return RankedRepository.model_validate({name: facts[name] for name in facts.keys() & RankedRepository.model_fields})
+    return RankedRepository.model_validate(known | own, extra="ignore")
