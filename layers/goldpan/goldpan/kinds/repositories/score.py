@@ -27,8 +27,6 @@ Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partia
 
 
 class _RepositoryAnswer(ScoreAnswer):
-    """What the language model may return about a repository."""
-
     documentation: Score | None = None
     ease_of_use: Score | None = None
 

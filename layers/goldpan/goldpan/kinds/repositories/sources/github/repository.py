@@ -82,8 +82,6 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
 
 
 class _Caller(NamedTuple):
-    """Calls GitHub for one repository."""
-
     client: GitHubClient
     full_name: str
     deadline: Deadline
