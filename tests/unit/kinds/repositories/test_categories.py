@@ -95,3 +95,4 @@ def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
     noted = vague.model_copy(update={"note": "duplicate file finder: find identical files", "note_by": "a model"})
     before, after = matcher.match([vague, noted])
     assert after.relevance > 2 * before.relevance
+    assert "“duplicate” in the note" in after.evidence

@@ -5,10 +5,7 @@ from typing import Any
 
 import goldpan_data
 import pytest
-from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories import repository_text
-from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.text import phrase
 
 from tests.support.factories import repository
@@ -78,17 +75,8 @@ def test_what_a_text_denies_is_none_of_its_words() -> None:
     assert [word for word, said in rows if text(description=said).contains_any({phrase(word)})] == [*kept]
 
 
-HAPI, VIRTUE = "hapijs/hapi", "The Simple, Secure Framework Developers Trust"
+HAPI = "hapijs/hapi"
 WORDS = range(8, 19)
-
-
-def test_a_note_makes_a_repository_relevant() -> None:
-    """A slogan does not tell that hapi is for servers in Node.js, and owners seldom name the product of a rival."""
-    params = SearchParams(keywords=("node.js", "web server", "framework"), meaning="node.js web server framework")
-    matcher = Matcher(params, shipped_table())
-    known, unknown = matcher.match([repository(HAPI, description=VIRTUE), repository("x/hapi", description=VIRTUE)])
-    assert known.relevance > 1.2 * unknown.relevance
-    assert [any("in the note" in word for word in each.evidence) for each in (known, unknown)] == [True, False]
 
 
 def test_a_note_stands_in_for_a_missing_description() -> None:
