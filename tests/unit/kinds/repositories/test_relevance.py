@@ -7,8 +7,7 @@ from goldpan.engine.stage_values import Match
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.platform_fit import PlatformFit
-from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.relevance import Matcher, PlatformFit
 from goldpan.kinds.repositories.repository_text import text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
 
