@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,7 @@ from goldpan.counts import counted, first_named
 from goldpan.errors import InvalidRequest, naming
 from goldpan.escaping import plain
 from goldpan.kinds.repositories.models import KIND
-from goldpan.kinds.repositories.sources.catalogue.build import InputCounts, Record, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import make_encoder, sample_catalogue
 from rich import filesize
@@ -41,18 +42,18 @@ def build(
     require_other_file(source, target)
     if target.exists() and not (force and target.is_file()):
         raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
-    start, counts, encoder = time.monotonic(), InputCounts(), make_encoder(os.environ)
+    start, unknown, encoder = time.monotonic(), Counter[str](), make_encoder(os.environ)
     with (
         named_in_errors(source, InvalidRequest),
         naming(f"{target}: cannot be written", sqlite3.Error),
         show_count("Reading") as report,
     ):
-        records = _reported(records_from_lines(source, counts), report)
+        records = list(_reported(records_from_lines(source, unknown), report))
         count = build_catalogue(records, target, title or f"the catalogue {target.stem}", encoder)
     notes = []
-    if duplicates := counts.records - count:
+    if duplicates := len(records) - count:
         notes.append(f"duplicates left out: {duplicates:,}; of records with the same name the last one is stored")
-    if unknown := counts.unknown_fields:
+    if unknown:
         named = [f"{name} ({lines:,})" for name, lines in unknown.most_common()]
         notes.append(f"unknown fields ignored, with the number of their lines: {first_named(named)}")
     write_notes(f"{source}: {note}" for note in notes)

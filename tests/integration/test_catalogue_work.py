@@ -141,10 +141,8 @@ def test_damaged_changes_are_to_be_deleted(file: Path) -> None:
     """Nothing else works on the catalogue then."""
     file.with_name(f"{file.name}.changes").write_text("no database")
     refused = command("crawl", file, env={})
-    assert (
-        refused.exit_code,
-        "(file is not a database); it may be in use by another process, else delete it" in refused.stderr,
-    ) == (2, True)
+    assert refused.exit_code == 2
+    assert "(file is not a database); it may be in use by another process, else delete it" in refused.stderr
 
 
 def test_a_crawl_waits_for_a_limit_and_an_outage(
@@ -234,9 +232,8 @@ def test_a_model_is_not_asked_beyond_the_budget(file: Path) -> None:
         assert 0 < len(llm.requests) < 30
         refused = command("enrich", file, "--budget", "1", env=environment(github, llm, key="bad-key"))
         assert (refused.exit_code, "LLM_API_KEY" in refused.stderr) == (2, True)
-    assert command("enrich", file, "--budget", "1", env=environment(github)).stderr.startswith(
-        "goldpan: no language model"
-    )
+    unable = command("enrich", file, "--budget", "1", env=environment(github))
+    assert unable.stderr.startswith("goldpan: no language model")
 
 
 @pytest.mark.parametrize(

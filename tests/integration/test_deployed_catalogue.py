@@ -42,9 +42,7 @@ def catalogue(path: Path, name: str) -> bytes:
     return path.read_bytes()
 
 
-def test_an_update_replaces_the_file_with_facts_of_today(
-    s3: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_update_replaces_the_file_with_new_facts(s3: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a token it fails by name, and changes nothing."""
     s3.put_object(Bucket=BUCKET, Key=KEY, Body=catalogue(tmp_path / "a.sqlite", "o/tool"))
     with LoopbackGitHub([{"full_name": "o/tool", "stars": 900}]) as github:

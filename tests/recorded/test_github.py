@@ -32,7 +32,7 @@ def recorded(name: str) -> list[tuple[Any, Any]]:
     """Read the responses of a recording: of each the failure and the body."""
     rows = json.loads(decompressed(API_SAMPLES / f"github/{name}.json.gz"))
     responses = [HttpResponse(row["status"], row["headers"], json.dumps(row["body"]).encode()) for row in rows]
-    return [(failure_of(response, THEN), row["body"]) for response, row in zip(responses, rows, strict=True)]
+    return [(failure_of(response, THEN, None), row["body"]) for response, row in zip(responses, rows, strict=True)]
 
 
 @pytest.fixture(scope="module")

@@ -19,15 +19,15 @@ def texts_alone() -> Iterator[None]:
 def without_knowledge_of(names: AbstractSet[str]) -> Iterator[None]:
     """Let the repositories with these names, in lower case, have no note and no category."""
     notes = {name: note for name, note in repository_text.notes().items() if name not in names}
-    shares, index = categories.listed_shares, categories.category_index()
+    fitting, index = categories._fitting, categories.category_index()
     found = index.repositories
 
-    def known_shares(fitting: tuple[categories.Category, ...]) -> dict[str, tuple[float, str]]:
-        return {name: share for name, share in shares(fitting).items() if name not in names}
+    def known_fitting(*question: str | tuple[str, ...]) -> tuple[categories.Category, ...]:
+        return tuple(one._replace(repositories=one.repositories - names) for one in fitting(*question))
 
     with (
         patch.object(repository_text, "notes", lambda: notes),
-        patch.object(categories, "listed_shares", known_shares),
+        patch.object(categories, "_fitting", known_fitting),
         patch.object(index, "listed", index.listed - names),
         patch.object(index, "repositories", lambda categories: found(categories) - names),
     ):

@@ -17,7 +17,7 @@ from goldpan.engine.query_string import parse_query
 from goldpan.engine.search import answer_key, run_search
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
-from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
+from goldpan.kinds.repositories.analysis.analyze import ANALYZER, analyze
 from goldpan.kinds.repositories.analysis.models import AnalyzeRequest
 from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from pydantic_core import to_json
@@ -80,7 +80,7 @@ class Endpoints:
         """Respond with an analysis of a repository, or the user's own papers or passages of them, as the path says."""
         body, path = await read_body(http), http.url.path
         if path not in OPERATIONS:
-            analyzed = parse_strictly(body, AnalyzeRequest, parse_analyze_request)
+            analyzed = parse_strictly(body, AnalyzeRequest, ANALYZER.parse)
             on_clock = self._searches.runtime.on_clock
             return await self._searches.respond(
                 lambda clock, _: analyze(analyzed, on_clock(clock).dependencies, run_search).to_json(), http

@@ -14,7 +14,7 @@ from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import InvalidRequest, SourcesLimited
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnswer, LibraryAnswer
-from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
+from goldpan.kinds.repositories.analysis.analyze import ANALYZER
 from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from goldpan.known import Known, Preview
@@ -33,7 +33,7 @@ PARSERS: dict[str, Callable[[Any], object]] = {
     "/search": parse_request,
     "/compare": parse_compare_request,
     "/like": lambda fields: parse_request(like_fields(fields)),
-    "/analyze-repo": parse_analyze_request,
+    "/analyze-repo": ANALYZER.parse,
     **{path: partial(parse_fields, each) for path, each in OPERATIONS.items()},
 }
 """How the library reads the request of each path."""

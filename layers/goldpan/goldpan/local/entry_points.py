@@ -81,9 +81,9 @@ def analyze_repository(repo: str, query: str | None = None, runtime: Runtime | N
     For a question it has the relevance and the scores of a search. Raises `InvalidRequest` if there is no such
     repository, and `TerminalError` if nothing of it can be read.
     """
-    from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request  # noqa: PLC0415 - 0.1 s
+    from goldpan.kinds.repositories.analysis.analyze import ANALYZER, analyze  # noqa: PLC0415 - 0.1 s
 
-    request = parse_analyze_request({"repo": repo, "query": query})
+    request = ANALYZER.parse({"repo": repo, "query": query})
     with bootstrap.open_runtime(os.environ) if runtime is None else nullcontext(runtime) as used:
         return analyze(request, used.dependencies, engine.run_search)
 

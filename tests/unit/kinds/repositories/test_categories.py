@@ -1,10 +1,12 @@
 """Categories say what kind of thing a well-known repository is; a question of that kind finds its repositories."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
+import pytest
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.categories import LISTED, Category, category_index, fitting_categories, listed_shares
+from goldpan.kinds.repositories.categories import LISTED, CategoryShares, category_index, fitting_categories
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.repository_text import notes
@@ -37,7 +39,7 @@ def test_a_question_means_a_category() -> None:
         (asked(likes=("Splitwise",)), "spiral-project/ihatemoney", "lmms/lmms"),
     ):
         best = fitting_categories(params)[0]
-        assert (found in best.repositories, left_out in best.repositories, 0.5 < best.fit <= 1) == (True, False, True)
+        assert (found in best.repositories, left_out in best.repositories) == (True, False)
 
 
 def test_a_platform_in_the_name_of_a_category_counts() -> None:
@@ -56,10 +58,13 @@ def test_what_is_like_a_repository_is_of_a_category_that_lists_it() -> None:
 
 def test_a_repository_is_of_the_categories_that_list_it() -> None:
     """As surely as they are meant together; the first one is named."""
-    rows = {"file manager": ("a/one b/both", 0.6), "terminal tool": ("b/both c/other", 0.3)}
-    made = [Category(name, (), frozenset(listed.split()), 1, 1, share) for name, (listed, share) in rows.items()]
-    expected = {"a/one": (0.6, "file manager"), "b/both": (0.9, "file manager"), "c/other": (0.3, "terminal tool")}
-    assert {name: (round(share, 4), first) for name, (share, first) in listed_shares(made).items()} == expected
+    params = params_of("terminal file manager")
+    fitting, shares = fitting_categories(params), CategoryShares(params)
+    [(name, count)] = Counter(name for one in fitting for name in one.repositories).most_common(1)
+    first, *others = (one for one in fitting if name in one.repositories)
+    assert (len(others), shares.name(repository(name))) == (count - 1, first.name)
+    assert shares.of([repository(name)]) == [pytest.approx(first.share + sum(one.share for one in others))]
+    assert others
 
 
 def test_the_texts_are_well_formed_and_in_the_index() -> None:
@@ -90,3 +95,4 @@ def test_of_what_is_not_listed_the_category_is_guessed_from_its_text() -> None:
     noted = vague.model_copy(update={"note": "duplicate file finder: find identical files", "note_by": "a model"})
     before, after = matcher.match([vague, noted])
     assert after.relevance > 2 * before.relevance
+    assert "“duplicate” in the note" in after.evidence

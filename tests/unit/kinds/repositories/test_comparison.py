@@ -60,9 +60,8 @@ def test_one_that_is_missing_or_renamed_is_named_and_the_others_answer() -> None
     answer = ask(source(), query="", compare=["no/such", "old/motion", "a/spring"])
     assert names(answer) == ["c/motion", "a/spring"]
     assert "old/motion is now c/motion." in answer.warnings
-    assert [error.error for error in answer.errors] == [
-        "no/such was not found: github has none of that name that may be read here"
-    ]
+    missing = "no/such was not found: github has none of that name that may be read here"
+    assert [error.error for error in answer.errors] == [missing]
     answer = ask(source(), query="like old/motion")
     assert (names(answer), answer.repositories.nothing_fits) == (["a/spring"], False)
     assert "old/motion is now c/motion." in answer.warnings

@@ -88,9 +88,8 @@ def test_an_id_to_ignore_that_no_part_has_is_noted() -> None:
     """A misspelt one is named; one of a part that appears only once another is ignored is none."""
     ignored = ["constraint:gpl", "correction:animation", "term:animtion", "wish:only-rust"]
     notes = search([], "animtion parser", ignore=ignored, feedback=["only Rust"]).warnings
-    assert [note for note in notes if "is ignored" in note] == [
-        "Nothing is ignored for “constraint:gpl”: no entry of the interpretation has this id."
-    ]
+    expected = "Nothing is ignored for “constraint:gpl”: no entry of the interpretation has this id."
+    assert [note for note in notes if "is ignored" in note] == [expected]
 
 
 def test_a_question_without_a_subject_is_refused_with_the_reason() -> None:
@@ -140,12 +139,11 @@ def test_the_range_is_taken_away_with_its_part() -> None:
 
 def test_nothing_in_the_range_is_said() -> None:
     """The others that fit are still the answer, unless the range is strict; an unknown licence is not within it."""
-    assert shown([GIANT], "tiny React animation library") == [
-        ("None with 10 to 500 stars; others that fit:", ["a/giant"])
-    ]
+    heading = "None with 10 to 500 stars; others that fit:"
+    assert shown([GIANT], "tiny React animation library") == [(heading, ["a/giant"])]
     strict = search([GIANT], "tiny React animation library", config={"star_intent": "strict"}).repositories
     assert (strict.results, strict.dropped) == ((), {"stars": 1})
     unsure = repository("b/unsure", stars=400, license=None, description="React animation library")
     giant = repository("a/giant", stars=40_000, license="MIT", description="React animation library")
     found = shown([giant, unsure], "small React animation library, MIT licence")
-    assert found == [("None with 10 to 500 stars; others that fit:", ["a/giant", "b/unsure"])]
+    assert found == [(heading, ["a/giant", "b/unsure"])]

@@ -4,9 +4,8 @@ import pytest
 from goldpan.kinds.repositories.concepts import names_own_kind
 from goldpan.kinds.repositories.likeness import derived_searches, find_liked, likeness_note, with_liked
 from goldpan.kinds.repositories.models import Repository, SearchParams
-from goldpan.kinds.repositories.ports import ALL_WORDS
 
-from tests.support.factories import params, repository
+from tests.support.factories import ListedSource, params, repository
 from tests.unit.kinds.repositories.test_relevance import match
 
 VIM = repository("vim/vim", description="Vim is a text editor", topics=("free", "text-editor", "vim"))
@@ -58,8 +57,8 @@ def test_the_facts_of_what_is_named_become_the_subject() -> None:
 def test_no_more_is_searched_for_than_was_kept_for_it() -> None:
     """A source allows a number of searches; a single query is searched for as it is."""
     asked = params("React animation library", "exploratory")
-    assert [len(derived_searches(asked, ALL_WORDS, limit)) for limit in (0, 2)] == [0, 2]
-    (single,) = derived_searches(SearchParams(keywords=(), expanded_keywords=("mock",)), ALL_WORDS, 6)
+    assert [len(derived_searches(asked, ListedSource(), limit)) for limit in (0, 2)] == [0, 2]
+    (single,) = derived_searches(SearchParams(keywords=(), expanded_keywords=("mock",)), ListedSource(), 6)
     assert single.words == ("mock",)
 
 

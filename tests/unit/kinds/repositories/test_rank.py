@@ -20,17 +20,14 @@ from tests.support.factories import NOW, params, repository, request
 
 def task(name: str = "a/b", relevance: float = 0.5, *, ask_llm: bool = False, **facts: object) -> ScoreTask:
     """Make a scoring task."""
-    item = repository(name, **facts)
-    return ScoreTask(
-        id=name, repository=item, relevance=relevance, found_by=(), ask_llm=ask_llm, evidence=("“x” in the name",)
-    )
+    item, evidence = repository(name, **facts), ("“x” in the name",)
+    return ScoreTask(id=name, repository=item, relevance=relevance, found_by=(), ask_llm=ask_llm, evidence=evidence)
 
 
 def verdict(name: str, relevance: float = 0.5, basis: Basis = "llm", **fields: object) -> Verdict:
     """Make a verdict."""
-    return Verdict.model_validate(
-        {"full_name": name, "relevance": relevance, "reasoning": "It fits.", "basis": basis, **fields}
-    )
+    given = {"full_name": name, "relevance": relevance, "reasoning": "It fits.", "basis": basis, **fields}
+    return Verdict.model_validate(given)
 
 
 TRANSLATION = Translation(params=params())
@@ -138,16 +135,14 @@ def test_without_a_verdict_the_rules_decide() -> None:
     [first], [none] = (results(ranked([task().model_copy(update={"evidence": evidence})])) for evidence in (listed, ()))
     assert first.reasoning == "Listed as: file manager. Matches “x”, “y” and “z” in the name."
     assert none.reasoning.startswith("None of the question's words occur in its facts;")
-    limits = params().model_copy(
-        update={"constraints": Constraints(licenses=("MIT",), min_stars=100, created_before=NOW.date())}
-    )
+    limited = Constraints(licenses=("MIT",), min_stars=100, created_before=NOW.date())
+    limits = params().model_copy(update={"constraints": limited})
     highest = Translation(params=params().model_copy(update={"constraints": Constraints(max_stars=900)}))
     assert results(ranked([task()], translation=highest))[0].reasoning.endswith(" 500 stars.")
     found = task(license="MIT", stars=2500, pushed_at="2026-08-01T00:00:00Z", created_at="2020-08-01T00:00:00Z")
     (item,) = results(ranked([found], translation=Translation(params=limits)))
-    assert (
-        item.reasoning == "Matches “x” in the name. Licence MIT, 2,500 stars, created 2020-08-01, last push 2026-08-01."
-    )
+    known = "Licence MIT, 2,500 stars, created 2020-08-01, last push 2026-08-01."
+    assert item.reasoning == f"Matches “x” in the name. {known}"
 
 
 def test_a_warning_counts_what_the_model_did_not_judge() -> None:

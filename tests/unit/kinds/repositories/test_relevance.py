@@ -7,8 +7,7 @@ from goldpan.engine.stage_values import Match
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.concepts import is_close
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.platform_fit import PlatformFit
-from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.relevance import Matcher, PlatformFit
 from goldpan.kinds.repositories.repository_text import text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
 
@@ -48,7 +47,7 @@ def test_relevance_is_how_likely_it_is_apt() -> None:
         ("animation", "a/thing", LONG): [0.1941, 0.1767],
         ("animation", "a/thing", "animation tutorial"): [0.1073, 0.0668],
         ("uptime monitor", "louislam/uptime-kuma", "Checks of servers"): [0.9277, 0.9354],
-        ("date fns", "a/date-fns", "x"): [0.9508, 0.9659],
+        ("date fns", "a/date-fns", "x"): [0.9508, 0.9659],  # whose name is the question
     }
     for (asked, name, text), expected in table.items():
         params = SearchParams(keywords=tuple(asked.split(",")), meaning=asked.replace(",", " "), question=asked)
@@ -96,15 +95,6 @@ def test_a_platform_that_is_named_fits_best() -> None:
     facts = {"language": "Rust"}
     either = match("rust go parser", "A parser.", **facts)
     assert either.relevance == match("rust parser", "A parser.", **facts).relevance
-
-
-def test_what_the_question_names_is_meant() -> None:
-    """It stands before its plugins."""
-    asked = Matcher(SearchParams(keywords=("date fns",), question="date-fns"))
-    own = repository("date-fns/date-fns", description="Modern utilities for calendars.")
-    plugin = repository("example-org/date-fns-tz", description="Time zones for date-fns.")
-    named, other = asked.match([own, plugin])
-    assert named.relevance > other.relevance
 
 
 def test_what_of_the_question_is_missing_is_said() -> None:

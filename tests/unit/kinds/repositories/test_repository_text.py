@@ -5,27 +5,16 @@ from typing import Any
 
 import goldpan_data
 import pytest
-from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.relevance import Matcher
-from goldpan.kinds.repositories.repository_text import (
-    RepositoryText,
-    best_description,
-    meaning_text,
-    note_of,
-    shown_note,
-    spaced_name,
-    text_of,
-)
+from goldpan.kinds.repositories import repository_text
 from goldpan.text import phrase
 
 from tests.support.factories import repository
 from tests.support.sample import SAMPLE_SOURCE
 
 
-def text(name: str = "an-owner/a-name", **facts: Any) -> RepositoryText:
+def text(name: str = "an-owner/a-name", **facts: Any) -> repository_text.RepositoryText:
     """Make the text of a repository."""
-    return text_of(repository(name, **{"description": None, **facts}))
+    return repository_text.text_of(repository(name, **{"description": None, **facts}))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +29,7 @@ def text(name: str = "an-owner/a-name", **facts: Any) -> RepositoryText:
         (text(readme=" " * 1995 + "motion"), "motion", []),
     ],
 )  # fmt: skip
-def test_the_fields_with_a_phrase(found: RepositoryText, words: str, fields: list[str]) -> None:
+def test_the_fields_with_a_phrase(found: repository_text.RepositoryText, words: str, fields: list[str]) -> None:
     """A phrase has at most four words in a row; of a README the first 80 terms in 2000 characters count."""
     assert found.fields_with(phrase(words)) == fields
     assert found.contains_any({phrase(words), ("zzyzx",)}) == bool(fields)
@@ -51,7 +40,7 @@ def test_the_length_counts_different_terms() -> None:
     assert text("a/motion", description="motion and motion for react").length == 4
     assert text("a/motion", description="a b", readme="c d e").length == 3
     assert text("a/motion", topics=("x", "y")).length == 16
-    assert spaced_name(repository("an-owner/reactTable-core_v2.js")) == "react Table core v2 js"
+    assert repository_text.spaced_name(repository("an-owner/reactTable-core_v2.js")) == "react Table core v2 js"
 
 
 def test_a_repository_describes_itself_by_name_or_description() -> None:
@@ -86,29 +75,20 @@ def test_what_a_text_denies_is_none_of_its_words() -> None:
     assert [word for word, said in rows if text(description=said).contains_any({phrase(word)})] == [*kept]
 
 
-HAPI, VIRTUE = "hapijs/hapi", "The Simple, Secure Framework Developers Trust"
+HAPI = "hapijs/hapi"
 WORDS = range(8, 19)
-
-
-def test_a_note_makes_a_repository_relevant() -> None:
-    """A slogan does not tell that hapi is for servers in Node.js, and owners seldom name the product of a rival."""
-    params = SearchParams(keywords=("node.js", "web server", "framework"), meaning="node.js web server framework")
-    matcher = Matcher(params, shipped_table())
-    known, unknown = matcher.match([repository(HAPI, description=VIRTUE), repository("x/hapi", description=VIRTUE)])
-    assert known.relevance > 1.2 * unknown.relevance
-    assert [any("in the note" in word for word in each.evidence) for each in (known, unknown)] == [True, False]
 
 
 def test_a_note_stands_in_for_a_missing_description() -> None:
     """It is shown once; goldpan's own takes the place of one that a model wrote, which says so."""
     one = repository(HAPI, description=None)
-    assert best_description(one) == note_of(one)
-    assert meaning_text(one) == f"hapi. {best_description(one).rstrip('.')}"
-    assert note_of(repository(HAPI.upper(), description=best_description(one))) is None
+    assert repository_text.best_description(one) == repository_text.note_of(one)
+    assert repository_text.meaning_text(one) == f"hapi. {repository_text.best_description(one).rstrip('.')}"
+    assert repository_text.note_of(repository(HAPI.upper(), description=repository_text.best_description(one))) is None
     by_model = {"note": "A server.", "note_by": "a model"}
-    shown = [shown_note(repository(*name, **by_model)) for name in ((), (HAPI,))]
-    assert shown == ["A server. (written by a model)", note_of(repository(HAPI))]
-    assert shown_note(repository(note="A server.")) == "A server."
+    shown = [repository_text.shown_note(repository(*name, **by_model)) for name in ((), (HAPI,))]
+    assert shown == ["A server. (written by a model)", repository_text.note_of(repository(HAPI))]
+    assert repository_text.shown_note(repository(note="A server.")) == "A server."
 
 
 def test_the_notes_are_one_sentence_each() -> None:

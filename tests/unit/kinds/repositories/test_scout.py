@@ -61,6 +61,8 @@ def test_the_best_comes_first_and_once() -> None:
     lists = [[popular, *(repository(f"org-{which}/motion{n}") for n in range(3))] for which in "ab"]
     found = [item.full_name for item in scouted(ListedSource(*lists)).candidates]
     assert found == [*(f"org-{which}/motion{n}" for n in range(3) for which in "ab"), "popular-org/db"]
+    first, second = (repository(f"a/{name}") for name in ("first", "second"))
+    assert scouted(ListedSource([first, second], [second, first])).candidates == (first, second)
     weak = [repository(f"other-org/r{n}", description="A database server" + " of size" * 30) for n in range(60)]
     large = repository("a/large", readme="React animation library " * 500)
     cut = scouted(ListedSource([*weak, large, repository()]), 9_000)

@@ -40,9 +40,7 @@ def test_a_question_with_a_platform_is_planned_so() -> None:
     """The base, its relaxed forms, and the expanded keywords."""
     tasks = planned("React animation library")
     assert {task.strategy: written(task.searches) for task in tasks} == {
-        "stars": [
-            "react animation library", "react animation", "animation",
-        ],
+        "stars": ["react animation library", "react animation", "animation"],
         "recency": ["react animation library", "react animation", "animation"],
         "expanded": [
             "react motion", "react transitions", "react tween", "react lottie", "react rn animation",
@@ -67,9 +65,8 @@ def test_a_search_is_relaxed_step_by_step() -> None:
         "store language:Rust", "flux language:Rust", "state management crates",
         "state management crates tool language:Rust", "rust store",
     ]  # fmt: skip
-    assert written(relaxed_queries(params_of("Android charts", "focused"))) == [
-        "android charts", "charts language:Kotlin", "charts",
-    ]  # fmt: skip
+    android = written(relaxed_queries(params_of("Android charts", "focused")))
+    assert android == ["android charts", "charts language:Kotlin", "charts"]
     params = SearchParams(keywords=("parser", "tool"), expanded_keywords=("grammar",), language="Rust")
     assert written(relaxed_queries(params)) == ["parser tool", "parser tool language:Rust", "parser language:Rust"]
 

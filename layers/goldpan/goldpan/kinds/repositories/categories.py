@@ -11,7 +11,7 @@ The closeness is that of the word table, whichever encoder orders the results, s
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ GUESSED_SHARE, GUESS_SHARPNESS = 0.7, 20
 
 
 class Category(NamedTuple):
-    """A category that may be meant: its first name, its repositories in lower case, its fit, and its share, 0 to 1.
+    """A category that may be meant: its first name, its repositories in lower case, and its share, 0 to 1.
 
     The share says how surely it is meant: the softmax of the fits, so that one far behind the first has next to none.
     """
@@ -50,7 +50,6 @@ class Category(NamedTuple):
     other_names: tuple[str, ...]
     repositories: frozenset[str]
     number: int
-    fit: float
     share: float
 
 
@@ -134,7 +133,7 @@ def _fitting(typed: str, read: str, references: tuple[str, ...]) -> tuple[Catego
     for number, weight in zip(best, weights, strict=True):
         name, others, listed = index.rows[number]
         other_names, repositories = tuple(filter(None, others.split("; "))), frozenset(listed.split())
-        found.append(Category(name, other_names, repositories, number, fits[number], weight / sum(weights)))
+        found.append(Category(name, other_names, repositories, number, weight / sum(weights)))
     return tuple(found)
 
 
@@ -143,7 +142,12 @@ class CategoryShares:
 
     def __init__(self, params: SearchParams) -> None:
         self._fitting = fitting_categories(params)
-        self._listed = listed_shares(self._fitting)
+        self._listed: dict[str, tuple[float, str]] = {}
+        """How surely each repository is of a category that is meant, and the name of the first one."""
+        for category in self._fitting:
+            for repository in category.repositories:
+                share, name = self._listed.get(repository, (0.0, category.name))
+                self._listed[repository] = (share + category.share, name)
 
     def name(self, repository: Repository) -> str:
         """Return the category that is meant most surely of those that list a repository; empty if none does."""
@@ -156,24 +160,12 @@ class CategoryShares:
         text, with the note that a person or a language model wrote on it, is compared with the categories.
         """
         names = [one.full_name.lower() for one in repositories]
-        everywhere = category_index().listed
-        unlisted = {
-            name: nameless_text(one) for name, one in zip(names, repositories, strict=True) if name not in everywhere
-        }
-        asked = self._fitting and unlisted
-        distances = category_index().distances([*unlisted.values()]) if asked else [()] * len(unlisted)
-        guessed = {name: _guess(self._fitting, each) for name, each in zip(unlisted, distances, strict=True)}
+        listed = category_index().listed
+        others = {name: nameless_text(one) for name, one in zip(names, repositories, strict=True) if name not in listed}
+        asked = self._fitting and others
+        distances = category_index().distances([*others.values()]) if asked else [()] * len(others)
+        guessed = {name: _guess(self._fitting, each) for name, each in zip(others, distances, strict=True)}
         return [guessed.get(name, self._listed.get(name, (0.0, ""))[0]) for name in names]
-
-
-def listed_shares(categories: Iterable[Category]) -> Mapping[str, tuple[float, str]]:
-    """Return how surely each repository is of a category that the question means, 0 to 1, and the first one's name."""
-    found: dict[str, tuple[float, str]] = {}
-    for category in categories:
-        for repository in category.repositories:
-            share, name = found.get(repository, (0.0, category.name))
-            found[repository] = (share + category.share, name)
-    return found
 
 
 def _guess(categories: Sequence[Category], distances: Sequence[float]) -> float:

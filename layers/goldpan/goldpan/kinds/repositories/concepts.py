@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, takewhile
+from itertools import takewhile
 
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.models import SearchParams
@@ -54,7 +54,7 @@ def names_own_kind(params: SearchParams) -> bool:
     if all(map(product_subject, params.likes)):
         return False
     asked = words(params.question)
-    concepts = chain.from_iterable(map(vocabulary().concepts, (*params.keywords, *params.typed.values())))
+    concepts = vocabulary().concepts_of((*params.keywords, *params.typed.values()))
     subjects = {word for concept in concepts if concept.part == "subject" for word in concept.words}
     places = ((place, place + len(name)) for name in liked_words(params) for place in places_of(name, asked))
     return any(subjects & {*asked[: max(0, start - 1)], *asked[end + 1 : end + 2]} for start, end in places)
@@ -68,11 +68,8 @@ def liked_words(params: SearchParams) -> list[list[str]]:
 def weigh(concept: Concept, encoder: Encoder | None) -> WeightedConcept:
     """Weigh the phrases that stand for a concept: its words, its other names and its synonyms."""
     listed = vocabulary().synonyms.get(concept.phrase, {})
-    weights: dict[Phrase, float] = {}
-    if concept.platform is not None:
-        weights |= dict.fromkeys(concept.platform.words, 1.0)
-    if concept.part == "subject":
-        weights |= listed
+    weights = dict.fromkeys(concept.platform.words if concept.platform else (), 1.0)
+    weights |= listed if concept.part == "subject" else {}
     related = set[Phrase]()
     if encoder and listed:
         close = encoder.compare(" ".join(concept.words)).closeness([vocabulary().spelling[key] for key in listed])

@@ -95,20 +95,14 @@ def _readme(repository: Repository, shares: Mapping[str, float]) -> float | None
     outline = repository.readme_outline
     if outline is None:
         return 0.0 if repository.has_readme is False else None
-    counts = {
-        "length": (outline.characters, 8000),
-        "headings": (outline.headings, 15),
-        "code": (outline.code_blocks, 6),
-        "links": (outline.links, 30),
-        "images": (outline.images, 4),
-        **dict.fromkeys(outline.sections, (1, 1)),
-    }
-    values = {part: _logarithmic(*counts[part]) or 0.0 for part in shares if part in counts}
-    return sum(shares[part] * value for part, value in values.items())
+    values = {part: _logarithmic(getattr(outline, part), cap) or 0.0 for part, cap in README_CAPS.items()}
+    values |= dict.fromkeys(outline.sections, 1.0)
+    return sum(share * values.get(part, 0.0) for part, share in shares.items())
 
 
-DOCUMENTATION = {"length": 0.25, "headings": 0.2, "links": 0.1, "api": 0.1, "examples": 0.15, "docs": 0.2}
-EASE_OF_USE = {"install": 0.25, "usage": 0.2, "examples": 0.15, "code": 0.3, "images": 0.1}
+README_CAPS = {"characters": 8000, "headings": 15, "code_blocks": 6, "links": 30, "images": 4}
+DOCUMENTATION = {"characters": 0.25, "headings": 0.2, "links": 0.1, "api": 0.1, "examples": 0.15, "docs": 0.2}
+EASE_OF_USE = {"install": 0.25, "usage": 0.2, "examples": 0.15, "code_blocks": 0.3, "images": 0.1}
 SIGNALS: dict[Dimension, tuple[Signal, ...]] = {
     "maturity": (
         Signal("age", 0.3, lambda known, now: _logarithmic(_years(known, now), 8)),
@@ -146,12 +140,10 @@ def score_dimensions(
     """
     scores = {dimension: _dimension(dimension, repository, now) for dimension in SIGNALS}
     if repository.archived:
-        most = {name: min(score, ARCHIVED_MAX) for name in READ_ONLY if (score := scores[name]) is not None}
-        scores |= most
+        scores |= {name: min(score, ARCHIVED_MAX) for name in READ_ONLY if (score := scores[name]) is not None}
     if may_be_idle(repository, now):
         scores["activity"] = None
-    judged = {name: getattr(verdict, name, None) for name in JUDGED}
-    scores |= {name: score for name, score in judged.items() if score is not None}
+    scores |= {name: score for name in JUDGED if (score := getattr(verdict, name, None)) is not None}
     return Scores(**scores, overall=overall(scores, weights))
 
 

@@ -50,7 +50,7 @@ def _closest(params: SearchParams) -> list[str]:
     categories = fitting_categories(params)[:MAX_CATEGORIES]
     pairs = [(each, name) for each in categories for name in (each.name, *each.other_names)]
     names = {" ".join(subject_words(name)): each.share for each, name in reversed(pairs)}
-    concepts = [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
+    concepts = vocabulary().concepts_of(params.keywords)
     subjects = [dict(vocabulary().nearest(concept.phrase)) for concept in concepts if concept.part == "subject"]
     texts = dict.fromkeys((*names, *(synonym for synonyms in subjects for synonym in synonyms)))
     short = [text for text in texts if 0 < len(words(text)) <= MAX_WORDS and SUBSTITUTES.isdisjoint(words(text))]

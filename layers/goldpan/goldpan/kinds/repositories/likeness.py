@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldpan.kinds.repositories.concepts import liked_words, names_own_kind
-from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
+from goldpan.kinds.repositories.models import Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.names import LIKE, is_full_name
+from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.repository_text import nameless_text
-from goldpan.kinds.repositories.searches import relaxed_queries, wide_words
+from goldpan.kinds.repositories.searches import relaxed_queries, wide_searches
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
 from goldpan.text import name_terms, phrase, terms, words
 
@@ -19,14 +20,12 @@ def reference_repository(question: str) -> str | None:
     return name if question.strip().startswith(LIKE) and is_full_name(name) else None
 
 
-def derived_searches(params: SearchParams, matches: frozenset[Matching], limit: int) -> tuple[RepositorySearch, ...]:
+def derived_searches(params: SearchParams, source: RepositorySource, limit: int) -> tuple[RepositorySearch, ...]:
     """List at most `limit` searches for what the facts of X ask for, beside those that the question itself asks for."""
     stars = StarRange(min=params.constraints.min_stars, max=params.constraints.max_stars)
-    wide = [RepositorySearch(words=named, match=match, stars=stars) for match, named in wide_words(params, matches)]
     queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}))
-    relaxed = queries[1:] or queries
-    narrow = [query.model_copy(update={"stars": stars}) for query in relaxed]
-    return tuple([*wide, *narrow][:limit])
+    wanted = [*wide_searches(params, source), *(queries[1:] or queries)]
+    return tuple(search.model_copy(update={"stars": stars}) for search in wanted[:limit])
 
 
 def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tuple[Repository, ...]:
@@ -67,7 +66,7 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     if not liked:  # nothing is known of it but its category, and its name, which may say what it is: "Google Photos"
         subjects = params.expanded_keywords[:MAX_TOPICS]
         meaning += [word for name in (*subjects, *mentioned) for word in words(name)]
-    asks = any(concept.part == "subject" for text in params.keywords for concept in vocabulary().concepts(text))
+    asks = any(concept.part == "subject" for concept in vocabulary().concepts_of(params.keywords))
     changed = {
         "keywords": tuple(dict.fromkeys((*params.keywords, *(() if asks else subjects), *mentioned))),
         "expanded_keywords": tuple(dict.fromkeys((*params.expanded_keywords, *subjects))),

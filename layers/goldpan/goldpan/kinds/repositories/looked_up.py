@@ -1,9 +1,8 @@
 """What an answer says of repositories that were looked up by their names: not found, or renamed since."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 
-from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError
+from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import Batch
 from goldpan.kinds.repositories.names import ADDRESS, is_full_name, without_address
@@ -43,23 +42,15 @@ def renamed_notes(found_as: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(f"{name} is now {new}." for name, new in found_as.items() if name.lower() != new.lower())
 
 
-def missing_errors(
-    names: Sequence[str], found_as: Mapping[str, str], rows: Sequence[SourceStatus], now: datetime
-) -> tuple[StageError, ...]:
-    """Say which repositories were not found, and where they were looked for."""
-    missing = (name for name in names if name not in found_as)
-    return tuple(StageError(stage="scout", error=_not_found(name, rows), timestamp=now) for name in missing)
-
-
 def require_found(name: str, batches: Sequence[Batch]) -> None:
     """Raise `InvalidRequest` if a source that answered in full has no repository of that name."""
     asked = [batch.status for batch in batches if batch.status.strategy in ("expanded", "known")]
     if not found_names(batches) and any(row.status in ANSWERED for row in asked):
-        raise InvalidRequest(f"repo: {_not_found(name, asked)}")
+        raise InvalidRequest(f"repo: {not_found(name, asked)}")
 
 
-def _not_found(name: str, rows: Sequence[SourceStatus]) -> str:
-    """Name the sources that have no such repository, and those that could not say."""
+def not_found(name: str, rows: Sequence[SourceStatus]) -> str:
+    """Say that a repository was not found, which sources have none of that name, and which could not say."""
     none = dict.fromkeys(row.source for row in rows if row.status in ANSWERED)
     unknown = {row.source: row for row in rows if row.status not in ANSWERED}
     said = [f"{source} has none of that name that may be read here" for source in none]

@@ -21,12 +21,7 @@ from goldpan.text import phrase
 ALL_WORDS: frozenset[Matching] = frozenset({"all"})
 """What every source can match."""
 MAX_QUERY = 256
-PREFIXES: dict[Matching, tuple[str, ...]] = {
-    "all": (),
-    "any": ("any of:",),
-    "meaning": ("close to:",),
-    "category": ("listed as:",),
-}
+PREFIXES: dict[Matching, str] = {"any": "any of:", "meaning": "close to:", "category": "listed as:"}
 """How the searches that only a catalogue can run begin."""
 
 
@@ -110,7 +105,8 @@ def render(search: RepositorySearch) -> str:
 
 
 def _text(search: RepositorySearch, words: list[str]) -> str:
-    parts = [*PREFIXES[search.match], *([", ".join(words)] if search.match == "category" else words)]
+    named = (", " if search.match == "category" else " ").join(words)
+    parts = [part for part in (PREFIXES.get(search.match), named) if part]
     if search.language:
         parts.append(f'language:"{search.language}"' if " " in search.language else f"language:{search.language}")
     parts += [f"topic:{topic}" for topic in search.topics]

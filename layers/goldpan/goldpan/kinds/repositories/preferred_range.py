@@ -34,11 +34,9 @@ def preferred_candidates_first(ranked: Sequence[Candidate], constraints: Constra
     return sorted(ranked, key=follows)
 
 
-def preferred_first(
-    ranked: Sequence[RankedRepository], constraints: Constraints, today: date
-) -> list[RankedRepository]:
+def preferred_first(found: Sequence[RankedRepository], constraints: Constraints, today: date) -> list[RankedRepository]:
     """Put the results within the range first that surely meet the question, and what is not verified last."""
-    return sorted(ranked, key=lambda item: (not _is_preferred(item, constraints, today), bool(item.unverified)))
+    return sorted(found, key=lambda item: (not _is_preferred(item, constraints, today), bool(item.unverified)))
 
 
 def with_headings(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from goldpan.engine.presentation import CAVEATS, REASONING, RELEVANCE, Attribute, Column, Facet, Line, Presentation
 from goldpan.kinds.repositories.repository_text import labelled
-from goldpan.kinds.repositories.results import RankedRepository, RepositorySection, Scores
+from goldpan.kinds.repositories.results import RankedRepository, RepositorySection
 
 HEADINGS = {"documentation": "Docs", "ease_of_use": "Ease"}
 STARS: Column[RankedRepository] = Column("stars", "stars", "count")
@@ -22,16 +22,9 @@ HELP = {
 }
 DIMENSIONS = tuple(
     Column[RankedRepository](
-        name,
-        name.replace("_", " "),
-        "score",
-        path=f"scores.{name}",
-        help=HELP[name],
-        priority=2,
-        heading=HEADINGS.get(name, ""),
+        name, name.replace("_", " "), "score", f"scores.{name}", help=said, priority=2, heading=HEADINGS.get(name, "")
     )
-    for name in Scores.model_fields
-    if name != "overall"
+    for name, said in HELP.items()
 )
 DROPPED = {
     "stars": "by their number of stars",

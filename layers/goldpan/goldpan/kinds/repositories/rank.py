@@ -14,19 +14,11 @@ from goldpan.engine.payload import truncate_json
 from goldpan.engine.ranking import MENTION_FACTOR, Ranking, divide, in_order
 from goldpan.engine.stage_values import KindResult
 from goldpan.identities import repository_identity
+from goldpan.kinds.repositories import notices
 from goldpan.kinds.repositories.candidates import default_rules
-from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
-from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
-from goldpan.kinds.repositories.notices import (
-    ALWAYS_DROPPED,
-    asked_facts,
-    broken_text,
-    caveats,
-    limit_caveats,
-    not_confirmed,
-)
+from goldpan.kinds.repositories.models import KIND, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.preferred_range import preferred_first, with_headings
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import any_note, best_description, shown_note
@@ -47,6 +39,8 @@ SORT_VALUES: Mapping[str, Callable[[RankedRepository], float | None]] = {
 MAX_TOPICS, TOPIC_BYTES = 10, 60
 DESCRIPTION_BYTES = 1400
 """The maximum of a description in the answer: 350 characters, GitHub's own limit, in any script."""
+_Ranking = Ranking[Shortlist, Verdict, Translation]
+_Described = tuple[ScoreTask, RankedRepository]
 
 
 def rank(
@@ -56,7 +50,7 @@ def rank(
     ranking = Ranking(KIND, shortlisted, verdicts, translation, request, now)
     constraints, rules = translation.params.constraints, request.config.coarse_filter
     tasks = {task.repository.full_name: task for task in (*shortlisted.tasks, *shortlisted.further)}
-    described = _described(shortlisted, verdicts, constraints, request, now)
+    described = _described(ranking)
     ranked = preferred_first(in_order(described, SORT_VALUES.get(request.sort)), constraints, now.date())
     if named_repositories(request):
         shown = divide(ranked, lambda _: True, dict.fromkeys(LIKELY, 0.0))
@@ -66,26 +60,23 @@ def rank(
     section = ranking.section(RepositorySection, replace(shown, results=results), shortlisted=len(shortlisted.tasks))
     names, asked = [item.repo for item in results], any(task.ask_llm for task in shortlisted.tasks)
     judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
-    describe, defaults = partial(broken_text, constraints=constraints, rules=rules), default_rules(constraints, rules)
+    describe = partial(notices.broken_text, constraints=constraints, rules=rules)
     warnings = (
-        *not_confirmed([tasks[name] for name in names], shortlisted.sources),
-        *ranking.left_out(len(results), describe, defaults, ALWAYS_DROPPED),
+        *notices.not_confirmed([tasks[name] for name in names], shortlisted.sources),
+        *ranking.left_out(len(results), describe, default_rules(constraints, rules), notices.ALWAYS_DROPPED),
         *ranking.not_judged([task.id for task in shortlisted.tasks] if asked else [], judged, len(shortlisted.further)),
     )
     links = (named(name, (repository_identity(name),), tasks[name].papers) for name in names)
     return ranking.result(section, names, warnings, links)
 
 
-def _described(
-    shortlisted: Shortlist, verdicts: Sequence[Verdict], constraints: Constraints, request: SearchRequest, now: datetime
-) -> list[RankedRepository]:
+def _described(ranking: _Ranking) -> list[RankedRepository]:
     """Describe the repositories, in the order of the shortlist where nothing was asked, else the best first."""
-    given, config = {verdict.full_name: verdict for verdict in verdicts}, request.config
-    items = []
-    for tasks in (shortlisted.tasks, shortlisted.further):
-        scored = [(task, given.get(task.repository.full_name) or rules_only_verdict(task)) for task in tasks]
-        described = [(task, _describe(task, verdict, constraints, config, now)) for task, verdict in scored]
-        ordered = _best_first(described, constraints, config) if asks(request) else described
+    given, items = {verdict.full_name: verdict for verdict in ranking.verdicts}, list[RankedRepository]()
+    for tasks in (ranking.shortlist.tasks, ranking.shortlist.further):
+        scored = ((task, given.get(task.id) or rules_only_verdict(task)) for task in tasks)
+        described = [(task, _describe(ranking, task, verdict)) for task, verdict in scored]
+        ordered = _best_first(ranking, described) if asks(ranking.request) else described
         items += [item for _, item in ordered]
     return items
 
@@ -113,20 +104,18 @@ def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callabl
     return lambda item: item.repo not in not_asked and item.relevance >= least(item)
 
 
-def _best_first(
-    described: Sequence[tuple[ScoreTask, RankedRepository]], constraints: Constraints, config: PipelineConfig
-) -> list[tuple[ScoreTask, RankedRepository]]:
+def _best_first(ranking: _Ranking, described: list[_Described]) -> list[_Described]:
     """Sort by relevance: by `order` times its factors.
 
     An unknown overall score counts as the usual one, the mean of the others: it tells neither for nor against.
     """
     known = [item.scores.overall for _, item in described if item.scores.overall is not None]
-    usual, preferred = fmean(known or [0.0]), constraints.preferred_max_stars
+    usual, preferred = fmean(known or [0.0]), ranking.translation.params.constraints.preferred_max_stars
 
-    def sort_key(pair: tuple[ScoreTask, RankedRepository]) -> tuple[float, int, str]:
+    def sort_key(pair: _Described) -> tuple[float, int, str]:
         task, item = pair
         overall, stars = (usual if item.scores.overall is None else item.scores.overall), item.stars
-        value = order(item.relevance, overall, config) * (MENTION_FACTOR if task.mentions else 1)
+        value = order(item.relevance, overall, ranking.request.config) * (MENTION_FACTOR if task.mentions else 1)
         fame = FAME_WEIGHT * math.log10(1 + (USUAL_STARS if stars is None else stars)) if preferred is None else 0
         return (-value * (1 + fame), -(stars or 0), item.repo)
 
@@ -139,11 +128,11 @@ def order(relevance: float, overall: float, config: PipelineConfig) -> float:
     return round(relevance * (weight + (1 - weight) * overall / 10), 6)
 
 
-def _describe(
-    task: ScoreTask, verdict: Verdict, constraints: Constraints, config: PipelineConfig, now: datetime
-) -> RankedRepository:
-    repository, text = task.repository, best_description(task.repository)
-    scores = score_dimensions(repository, verdict, config.dimension_weights, now)
+def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRepository:
+    repository, constraints, now = task.repository, ranking.translation.params.constraints, ranking.now
+    text = best_description(repository)
+    release = Release(name=repository.latest_release_name, at=repository.latest_release_at)
+    scores = score_dimensions(repository, verdict, ranking.request.config.dimension_weights, now)
     known = vars(task) | vars(verdict) | vars(repository)
     own: dict[str, object] = {
         "repo": repository.full_name,
@@ -152,15 +141,10 @@ def _describe(
         "note": shown_note(repository),
         "url": repository.page,
         "topics": tuple(truncate_json(topic, TOPIC_BYTES) for topic in repository.topics[:MAX_TOPICS]),
-        "latest_release": _latest_release(repository),
+        "latest_release": None if release == Release() else release,
         "scores": scores,
         "radar_chart_data": radar_chart(scores),
-        "reasoning": " ".join((verdict.reasoning, *asked_facts(repository, constraints))),
-        "caveats": (*verdict.caveats, *limit_caveats(task), *caveats(repository, now)),
+        "reasoning": " ".join((verdict.reasoning, *notices.asked_facts(repository, constraints))),
+        "caveats": (*verdict.caveats, *notices.limit_caveats(task), *notices.caveats(repository, now)),
     }
     return RankedRepository.model_validate(known | own, extra="ignore")
-
-
-def _latest_release(repository: Repository) -> Release | None:
-    name, at = repository.latest_release_name, repository.latest_release_at
-    return Release(name=name, at=at) if name or at else None

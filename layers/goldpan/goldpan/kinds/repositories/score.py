@@ -27,8 +27,6 @@ Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partia
 
 
 class _RepositoryAnswer(ScoreAnswer):
-    """What the language model may return about a repository."""
-
     documentation: Score | None = None
     ease_of_use: Score | None = None
 
@@ -56,13 +54,9 @@ def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage
 
     The failure says why the language model has none, and the usage what its call cost.
     """
+    name, reason = task.repository.full_name, truncate_json(_reason(task), REASON_BYTES)
     return Verdict(
-        full_name=task.repository.full_name,
-        relevance=task.relevance,
-        reasoning=truncate_json(_reason(task), REASON_BYTES),
-        basis="rules",
-        usage=usage,
-        failure=failure,
+        full_name=name, relevance=task.relevance, reasoning=reason, basis="rules", usage=usage, failure=failure
     )
 
 

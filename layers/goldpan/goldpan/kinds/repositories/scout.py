@@ -59,7 +59,7 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
         if task.further_searches:
             task = task.model_copy(update={"params": with_found_names(task.params, liked_as)})
             params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
-            derived = derived_searches(params, source.matches, task.further_searches)
+            derived = derived_searches(params, source, task.further_searches)
             found = found.joined(source.search(derived, deadline)) if derived else found
             task = task.model_copy(update={"params": params})
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed
@@ -97,7 +97,6 @@ def _best_first(found: Found, task: ScoutTask, encoder: Encoder | None) -> tuple
         return tuple(chain.from_iterable(found.lists))
     matcher = matcher_of(task.params, encoder)
     by_rank = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
-    unique = {repository.full_name.lower(): repository for repository in reversed(list(by_rank))}
-    ordered = list(reversed(list(unique.values())))
+    ordered = list({repository.full_name.lower(): repository for repository in by_rank}.values())
     matches = zip(ordered, matcher.match(ordered), strict=True)
     return tuple(repository for repository, _ in sorted(matches, key=lambda pair: -pair[1].relevance))

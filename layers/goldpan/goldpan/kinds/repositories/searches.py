@@ -7,15 +7,7 @@ from itertools import chain, zip_longest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.concepts import liked_words
-from goldpan.kinds.repositories.models import (
-    CATALOGUE,
-    Matching,
-    RepositorySearch,
-    ScoutTask,
-    SearchParams,
-    StarRange,
-    Strategy,
-)
+from goldpan.kinds.repositories.models import CATALOGUE, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.text import STOP_WORDS, phrase, words
@@ -51,8 +43,8 @@ def plan_tasks(
         is_known = source == CATALOGUE and len(sources) > 1
         wanted = {name: searches for name, searches in planned.items() if (name == "known") == is_known}
         for name in wanted.keys() & WIDE:
-            wide = [RepositorySearch(words=asked, match=match) for match, asked in wide_words(params, able.matches)]
-            wanted[name] = [*lookups(params), *_limited(wide, params, config), *wanted[name]]
+            wide = _limited(wide_searches(params, able), params, config)
+            wanted[name] = [*lookups(params), *wide, *wanted[name]]
         lifted = len(without_limits(wanted.get("stars", ()), params)) if limit > MIN_LIFTED else 0
         planned_at_most = limit - kept - lifted
         counts = divide_searches({name: len(each) for name, each in wanted.items() if each}, planned_at_most)
@@ -70,12 +62,13 @@ def plan_tasks(
     return tuple(tasks)
 
 
-def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple[Matching, tuple[str, ...]]]:
-    """List how a catalogue can match beside all words, and the words to match so."""
+def wide_searches(params: SearchParams, source: RepositorySource | PlanningSource) -> list[RepositorySearch]:
+    """List the searches of a catalogue that need not match all words, as far as it can make them."""
     asked = tuple(dict.fromkeys(params.meaning.split()))
     named = tuple(category.name for category in fitting_categories(params)[:MAX_CATEGORIES])
-    wanted: list[tuple[Matching, tuple[str, ...]]] = [("meaning", asked), ("any", asked), ("category", named)]
-    return [(match, texts) for match, texts in wanted if match in matches and texts]
+    searches = [RepositorySearch(words=asked, match="meaning"), RepositorySearch(words=asked, match="any")]
+    searches.append(RepositorySearch(words=named, match="category"))
+    return [search for search in searches if search.match in source.matches and search.words]
 
 
 def lookups(params: SearchParams) -> list[RepositorySearch]:
@@ -131,7 +124,7 @@ def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -
 
 def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     """List the base query with all words, then ever weaker ones."""
-    concepts = _concepts(params)
+    concepts = vocabulary().concepts_of(params.keywords)
     language = _language(concepts, params)
     queries = [RepositorySearch(words=_words_of(concepts))]
     for kept in _relaxations(concepts):
@@ -141,7 +134,7 @@ def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
 
 def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones alternately."""
-    concepts = _concepts(params)
+    concepts = vocabulary().concepts_of(params.keywords)
     platforms = [concept for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
     language = _language(concepts, params)
@@ -156,17 +149,13 @@ def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
 
 
-def _concepts(params: SearchParams) -> list[Concept]:
-    return [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
-
-
 def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
     """Return the language to limit all searches to; None if a keyword names it, since the platform then adds it."""
     named = any(concept.platform and params.language in concept.platform.search_languages for concept in concepts)
     return None if named else params.language
 
 
-def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
+def _relaxations(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
     """Leave out the weakest concepts first: generic words, then subjects, single words first, then platforms.
 
     A search for more than three subjects finds next to nothing.

@@ -55,14 +55,12 @@ def shortlist(
     require_a_source(rows)
     select = _select_named if looked_up.named_repositories(request) else _select
     chosen = select(batches, translation.params, request, dependencies, deadline)
-    constraints = translation.params.constraints
+    constraints, ranked = translation.params.constraints, chosen.candidates
     if looked_up.asks(request):
         parts = (_by_relevance(chosen.candidates, chosen.matcher), chosen.others)
         preferred = (preferred_candidates_first(part, constraints, today) for part in parts)
         checked = [each for part in preferred for each in _certain_first(part, constraints, today)]
         ranked = _with_close_words(checked[: request.config.max_candidates], chosen.matcher)
-    else:
-        ranked = _certain_first(chosen.candidates, constraints, today)
     tasks, further = scoring_tasks(ranked, translation, request)
     omitted = len(ranked) - len(tasks) - len(further)
     too_long = f"{counted(omitted, 'candidates')} left out: the names alone were too long to carry."
@@ -101,9 +99,8 @@ def _select(
     ordered = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
     enriched, errors = candidates.enrich(ordered[:most], source, dropped, dependencies, deadline)
-    spare = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
-    vanished = dropped["vanished"]
-    kept, others = candidates.without_broken([*enriched, *spare[:vanished]], broken, dropped), spare[vanished:]
+    others = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
+    kept = candidates.without_broken(enriched, broken, dropped)
     if not kept and not others:
         near = (each.repository for each in _by_relevance(subjects, matcher))
         first = ((each.full_name, rule) for each in near for rule in islice(broken(each), 1))
@@ -125,17 +122,19 @@ def _select_named(
     found_as = looked_up.found_names(answered)
     merged = candidates.fuse(answered, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
-    named = dict.fromkeys(found_as[name] for name in looked_up.named_repositories(request) if name in found_as)
+    wanted = looked_up.named_repositories(request)
+    named = dict.fromkeys(found_as[name] for name in wanted if name in found_as)
     found = [by_name[name] for name in named if name in by_name]
     chosen = candidates.with_known_facts(found, rows, dependencies, deadline)
     enriched, errors = candidates.enrich(chosen, source, dropped, dependencies, deadline)
     asked = [row for row in rows if row.source == source or row.status in FAILED_STATUSES]
-    missing = looked_up.missing_errors(looked_up.named_repositories(request), found_as, asked, dependencies.clock.now())
+    missing = (looked_up.not_found(name, asked) for name in wanted if name not in found_as)
+    lost = (StageError(stage="scout", error=why, timestamp=dependencies.clock.now()) for why in missing)
     # what the question wants them like was looked up beside them
     params, *_ = _with_likes(params, candidates.fuse(batches, StrategyWeights().model_dump()), batches)
     others = () if request.compare else (looked_up.LOOKED_UP.format(name) for name in named)
     notes, matcher = (*looked_up.renamed_notes(found_as), *others), matcher_of(params, dependencies.encoder)
-    return _Selection(enriched, matcher, len(chosen), (*missing, *errors), notes, dropped)
+    return _Selection(enriched, matcher, len(chosen), (*lost, *errors), notes, dropped)
 
 
 def _with_likes(

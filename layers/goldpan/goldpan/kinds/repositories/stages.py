@@ -8,7 +8,7 @@ from goldpan.counts import counted
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.stage_values import MAX_PREVIEWS
 from goldpan.engine.stages import Stages, Summaries
-from goldpan.kinds.repositories.models import Batch, Repository, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.models import Batch, Repository, SearchParams, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.rank import rank
 from goldpan.kinds.repositories.repository_text import labelled, shown_note
 from goldpan.kinds.repositories.results import RankedRepository
@@ -26,22 +26,13 @@ def preview(found: Sequence[Batch] | Shortlist) -> tuple[Preview, ...]:
     return tuple(Preview(title=each.full_name, url=each.url, text=text) for each, text in texts)
 
 
-STAGES = Stages(
-    translate=translate,
-    scout=scout,
-    shortlist=shortlist,
-    score=score,
-    rank=rank,
-    failed_batch=failed_batch,
-    unscored=unscored,
-    summaries=Summaries(
-        scout=lambda batches: f"Found {counted(len(unique_candidates(batches)), 'candidates')}",
-        shortlist=lambda shortlisted: f"Shortlisted {counted(len(shortlisted.tasks), 'repositories')}",
-        score=lambda verdicts: f"Scored {counted(len(verdicts), 'repositories')}",
-        rank=lambda result: f"Ranked {counted(len(result.section.results), 'repositories')}",
-    ),
-    preview=preview,
+SUMMARIES: Summaries[Batch, Shortlist, Verdict] = Summaries(
+    scout=lambda batches: f"Found {counted(len(unique_candidates(batches)), 'candidates')}",
+    shortlist=lambda shortlisted: f"Shortlisted {counted(len(shortlisted.tasks), 'repositories')}",
+    score=lambda verdicts: f"Scored {counted(len(verdicts), 'repositories')}",
+    rank=lambda result: f"Ranked {counted(len(result.section.results), 'repositories')}",
 )
+STAGES = Stages(translate, scout, shortlist, score, rank, failed_batch, unscored, SUMMARIES, preview)
 
 
 class SearchState(Frozen):

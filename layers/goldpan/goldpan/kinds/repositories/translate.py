@@ -137,8 +137,7 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
     products = [subject for name in reading.likenesses if (subject := product_subject(name))]
     keywords = tuple(dict.fromkeys((*(" ".join(term.words) for term in terms), *products)))
     typed = {" ".join(term.words): " ".join(term.typed) for term in terms if term.typed}
-    concepts = [concept for keyword in keywords for concept in vocabulary().concepts(keyword)]
-    platforms = [concept.platform for concept in concepts if concept.platform is not None]
+    platforms = [each.platform for each in vocabulary().concepts_of(keywords) if each.platform is not None]
     constraints = reading.constraints
     named, topics = constraints.languages[0] if len(constraints.languages) == 1 else None, constraints.topics
     if named and not topics and not keywords and not reading.likenesses:
@@ -159,9 +158,8 @@ def translate_by_rules(reading: Reading, mode: Mode, question: str) -> SearchPar
         constraints=constraints,
         likes=reading.likenesses,
     )
-    return params.model_copy(
-        update={"expanded_keywords": tuple(dict.fromkeys((*typed.values(), *expand(params, mode))))}
-    )
+    expanded = tuple(dict.fromkeys((*typed.values(), *expand(params, mode))))
+    return params.model_copy(update={"expanded_keywords": expanded})
 
 
 def read_rounds(request: SearchRequest, today: date) -> tuple[Reading, str]:

@@ -5,6 +5,7 @@ that people want to replace are no repository, and a repository that has the nam
 """
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -78,6 +79,10 @@ class Vocabulary:
                 found.setdefault(concept.phrase, concept)
             start += len(concept.words) if concept else 1
         return tuple(found.values())
+
+    def concepts_of(self, texts: Iterable[str]) -> tuple[Concept, ...]:
+        """Split each of several texts into concepts."""
+        return tuple(concept for text in texts for concept in self.concepts(text))
 
     def nearest(self, key: Phrase) -> list[tuple[str, float]]:
         """List the synonyms of a phrase as written, with their weights, nearest first; one equivalent at most."""

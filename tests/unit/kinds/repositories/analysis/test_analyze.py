@@ -12,7 +12,7 @@ from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
 from goldpan.infra.cache import CachedValues
 from goldpan.infra.llm.port import LanguageModelFailed
-from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
+from goldpan.kinds.repositories.analysis.analyze import ANALYZER, analyze
 from goldpan.kinds.repositories.analysis.models import Analysis, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.build import Record
@@ -36,15 +36,15 @@ def run(
 ) -> Analysis:
     """Analyze a repository that a reader has."""
     dependencies = Dependencies(clock or FakeClock(), readers=readers(reader), **{"sources": sources(reader), **more})
-    return analyze(parse_analyze_request(request or {"repo": FULL_NAME}), dependencies, run_search)
+    return analyze(ANALYZER.parse(request or {"repo": FULL_NAME}), dependencies, run_search)
 
 
 def test_a_repository_is_named_or_its_address_is_pasted() -> None:
     """People copy either."""
     address, cloned = "github.com/pallets/flask", "git@github.com:pallets/flask.git"
     for repo in ("pallets/flask", f" https://{address}.git ", f"{address}/tree/main?tab=readme#x", cloned):
-        assert parse_analyze_request({"repo": repo}).repo == "pallets/flask"
-    assert parse_analyze_request({"repo": "o_managed/.github"}).repo == "o_managed/.github"
+        assert ANALYZER.parse({"repo": repo}).repo == "pallets/flask"
+    assert ANALYZER.parse({"repo": "o_managed/.github"}).repo == "o_managed/.github"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_repository_is_named_or_its_address_is_pasted() -> None:
 def test_anything_else_is_refused_by_its_field(fields: Any) -> None:
     """No text can reach another path of GitHub's API."""
     with pytest.raises(InvalidRequest, match=r"^(repo|query|refresh|request): "):
-        parse_analyze_request(fields)
+        ANALYZER.parse(fields)
 
 
 def test_what_could_not_be_read_is_said() -> None:
@@ -186,6 +186,6 @@ def test_each_part_has_its_bound() -> None:
     model, clock = FakeModel([{}, {}, {}, {}, {}]), FakeClock()
     dependencies = Dependencies(clock, sources(), model, readers=readers())
     for seconds, query in ((25.0, None), (3.0, None), (20.0, "Python web framework")):
-        request = parse_analyze_request({"repo": FULL_NAME, "query": query})
+        request = ANALYZER.parse({"repo": FULL_NAME, "query": query})
         analyze(request, dependencies, run_search, Deadline.after(seconds, clock))
     assert [round(seconds, 1) for seconds in model.seconds] == [8.0, 2.5, 2.9, 8.0, 8.0]

@@ -125,10 +125,8 @@ def test_a_renamed_and_an_empty_repository_say_so() -> None:
 
 def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]:
     """Make commits with ages in days, by people of one letter each or by one author, and some of a program."""
-    people = tuple(
-        Commit(at=START - timedelta(days=day), author=author or "abcdefghij"[n % 10]) for n, day in enumerate(days)
-    )
-    return people + (Commit(at=START),) * bots
+    made = (Commit(at=START - timedelta(day), author=author or "abcdefghij"[n % 10]) for n, day in enumerate(days))
+    return (*made, *[Commit(at=START)] * bots)
 
 
 @pytest.mark.parametrize(

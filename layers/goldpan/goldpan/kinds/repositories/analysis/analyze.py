@@ -5,8 +5,9 @@ What is read is cached for an hour. Each part has a bound of its own within the 
 and the scores for a question are those of a search; the statements rest on further facts.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import cast
 
 from goldpan.config import DimensionWeights
@@ -68,11 +69,6 @@ def find_fit(facts: RepositoryFacts, query: str, dependencies: Dependencies, sea
     return Fit(ranked, (*(ranked.caveats if ranked else ()), *said), answer.sources, answer.usage)
 
 
-def parse_analyze_request(fields: object) -> AnalyzeRequest:
-    """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
-    return parse_fields(AnalyzeRequest, fields)
-
-
 def analyze(
     request: AnalyzeRequest, dependencies: Dependencies, search: Search, deadline: Deadline | None = None
 ) -> Analysis:
@@ -106,7 +102,10 @@ def _assembled(
 ) -> Analysis:
     repository, ranked, sources = case.repository, fit.ranked, (*case.facts.sources, *fit.sources)
     scores = ranked.scores if ranked else score_dimensions(repository, None, DimensionWeights(), case.now)
-    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *_missing(sources))
+    failed = (row for row in sources if row.status in FAILED)
+    missing = ", ".join(f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in failed)
+    caveats = [*list_caveats(case, request.repo), *fit.caveats, *summary.caveats]
+    caveats += [f"Not looked at, because a call failed: {missing}."] if missing else []
     return Analysis(
         repo=repository.full_name,
         url=case.repository.page,
@@ -150,12 +149,4 @@ def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencie
     return RepositoryFacts(repository=found[0], notes=(catalogue.notice or "",), sources=rows)
 
 
-def _missing(sources: Sequence[SourceStatus]) -> tuple[str, ...]:
-    """Say in one sentence which parts are missing because their call failed."""
-    failed = [
-        f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in sources if row.status in FAILED
-    ]
-    return (f"Not looked at, because a call failed: {', '.join(failed)}.",) if failed else ()
-
-
-ANALYZER = Analyzer(parse_analyze_request, analyze)
+ANALYZER = Analyzer(partial(parse_fields, AnalyzeRequest), analyze)

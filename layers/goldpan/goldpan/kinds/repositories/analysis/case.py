@@ -12,7 +12,7 @@ from goldpan.kinds.repositories.analysis.models import RepositoryFacts, ThreadKi
 from goldpan.kinds.repositories.dimensions import days_since
 from goldpan.kinds.repositories.models import Repository
 
-SECONDS_A_DAY, HOURS_A_DAY = 86_400, 24
+SECONDS_A_DAY = 86_400
 MIN_TIMES = 3
 """Fewer tell nothing about typical times."""
 Said = Iterator[tuple[str, str, str]]
@@ -76,11 +76,9 @@ def responses(case: Case, kind: ThreadKind, noun: str, page: str) -> Said:
 
 def span(days: float) -> str:
     """Write a number of days as a person would: 5 hours, 12 days, 7 months, 3.4 years."""
-    if days * HOURS_A_DAY < 2 * HOURS_A_DAY:
-        return counted(max(1, round(days * HOURS_A_DAY)), "hours")
-    for unit, name, up_to in ((1.0, "days", 60.0), (30.44, "months", 730.5)):
+    for unit, name, up_to in ((1 / 24, "hours", 2.0), (1.0, "days", 60.0), (30.44, "months", 730.5)):
         if days < up_to:
-            return counted(round(days / unit), name)
+            return counted(max(1, round(days / unit)), name)
     return f"{days / 365.25:.1f} years"
 
 

@@ -1,18 +1,153 @@
-"""Statements and caveats about a repository, as docs/analyze.md lists them; here those about people and their work."""
+"""Statements and caveats about a repository, as docs/analyze.md lists them."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from statistics import median
 
-from goldpan.counts import counted
-from goldpan.kinds.repositories.analysis.case import Case, Said, file_page, responses
+from goldpan.counts import counted, first_named
+from goldpan.kinds.repositories.analysis.case import MIN_TIMES, SECONDS_A_DAY, Case, Said, file_page, responses, span
 from goldpan.kinds.repositories.analysis.models import Statement
-from goldpan.kinds.repositories.analysis.project import documentation, ease_of_use, maintenance, maturity
+from goldpan.kinds.repositories.licenses import is_known_license
 from goldpan.kinds.repositories.models import Dimension
 from goldpan.kinds.repositories.notices import caveats
 
-MIN_COMMITS = 10
-"""Fewer tell nothing about shares."""
+MIN_COMMITS, MAX_NAMES = 10, 5
+"""Of fewer commits shares tell nothing; of dependencies that were not judged as many are named."""
 CONTRIBUTION_GUIDE = r"(?:\.github/|docs/)?contributing(?:\.\w+)?"
+LICENSE_FILE = r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?"
+CHANGELOG_FILE = r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?"
+DOCS_FOLDER = r"(?:docs?|documentation|website|site|book|guide)/"
+OTHER_CI = (
+    r"(?:\.travis\.yml|\.gitlab-ci\.yml|\.circleci/|azure-pipelines\.yml|Jenkinsfile|\.appveyor\.yml|appveyor\.yml"
+    r"|\.buildkite/|\.drone\.yml|\.woodpecker(?:\.yml|/)|\.cirrus\.yml|bitbucket-pipelines\.yml)"
+)
+TESTS = r"(?:.*/)?(?:tests?|specs?|__tests__|testing|e2e|integration[_-]tests)/"
+TEST_FILE = r"(?:.*/)?(?:tests?[_-]\w+\.\w+|\w+[_.-](?:test|spec)\.\w+|(?:pytest|tox|jest\.config)\.\w+)"
+EXAMPLES = r"(?:examples?|samples?|demos?|tutorials?|cookbook|playground)/"
+WORKFLOWS = ".github/workflows/"
+SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
+"""An address; the field is free text."""
+CODE_HOST = re.compile(r"https?://(?:www\.)?github\.com/", re.IGNORECASE)
+NAMED, NAMED_IDS = 4, 2
+"""How many vulnerable dependencies, and vulnerabilities of each, a statement names."""
+GRAPH = "/network/dependencies"
+
+
+def maturity(case: Case) -> Said:
+    """State the age, the stars, the releases and the licence."""
+    if created := case.event("created_at"):
+        yield "age", f"Created on {created}.", ""
+    if stars := case.count("stars"):
+        yield "stars", f"{stars}.", "/stargazers"
+    if releases := case.count("releases"):
+        none = "No release on GitHub; it may be released elsewhere."
+        yield "releases", f"{releases} on GitHub." if case.repository.releases else none, "/releases"
+    yield from _license(case)
+
+
+def _license(case: Case) -> Said:
+    name, file = case.repository.license, case.find_path(LICENSE_FILE)
+    if is_known_license(name):
+        yield "license", f"Licensed under {name}.", file_page(file)
+    elif file or name:
+        text = "It has a licence that GitHub does not recognise: read it before use."
+        yield "license", text, file_page(file)
+    elif case.facts.paths is not None:
+        yield "license", "No licence: without one, using, changing or sharing it is not allowed.", ""
+
+
+def documentation(case: Case) -> Said:
+    """State what the README, a website, a folder and a changelog document."""
+    counts, sections = ("headings", "links"), ("api", "examples", "docs")
+    yield from _readme(case, "readme", counts, sections, "API, examples or documentation")
+    site, folder = case.repository.homepage, case.find_path(DOCS_FOLDER)
+    own_site = site if site and SITE.fullmatch(site) and not CODE_HOST.match(site) else None
+    found = [f"a website ({own_site})" if own_site else "", f"the folder {folder}" if folder else ""]
+    if any(found):
+        text = f"In addition to the README: {' and '.join(filter(None, found))}."
+        yield "documentation_site", text, file_page(folder)
+    elif case.facts.paths is not None:
+        yield "documentation_site", "Neither a website nor a folder of documentation.", ""
+    releases = case.repository.releases
+    if releases is not None or case.find_path(CHANGELOG_FILE):
+        without = "No changelog file; releases may have notes." if releases else "Neither a changelog nor a release."
+        yield from case.say_file("changelog", "Changes are listed in {}.", without, CHANGELOG_FILE)
+
+
+def _readme(case: Case, name: str, counts: tuple[str, ...], sections: tuple[str, ...], none: str) -> Said:
+    """State figures of the README, and which of the sections it has."""
+    outline = case.repository.readme_outline
+    if outline is None:
+        if case.repository.has_readme is False:
+            yield name, f"No README: no {none}.", ""
+        return
+    parts = [part for part in sections if part in outline.sections]
+    shown = f"sections on {', '.join(parts)}" if parts else f"no section on {none}"
+    figures = ", ".join(counted(getattr(outline, count), count.replace("_", " ")) for count in counts)
+    yield name, f"README of {outline.characters:,} characters with {figures} and {shown}.", "#readme"
+
+
+def ease_of_use(case: Case) -> Said:
+    """State what helps to begin, and what the project depends on."""
+    counts, sections = ("code_blocks", "images"), ("install", "usage", "examples")
+    yield from _readme(case, "readme_start", counts, sections, "installation, usage or examples")
+    yield from case.say_file("examples", "Examples are in {}.", "No folder of examples.", EXAMPLES)
+    if count := len(case.facts.dependencies or ()):  # a graph without any may be of an ecosystem that it does not know
+        yield "dependencies", f"{counted(count, 'dependencies')} in GitHub's dependency graph.", GRAPH
+
+
+def maintenance(case: Case) -> Said:
+    """State releases, closed issues, tests and checks, vulnerabilities, and responses to pull requests."""
+    if released := case.event("latest_release_at"):
+        name = case.repository.latest_release_name or "without a name"
+        yield "latest_release", f"Latest release {name} on {released}{_interval(case)}.", "/releases"
+    opened, closed = case.repository.open_issues, case.repository.closed_issues
+    if opened is not None and closed is not None and (total := opened + closed):
+        yield "closed_issues", f"{closed:,} of {total:,} issues are closed ({closed / total:.0%}).", "/issues"
+    missing = "No tests were found in its first two levels of folders."
+    yield from case.say_file("tests", "Tests are in {}.", missing, TESTS, TEST_FILE)
+    yield from _continuous_integration(case)
+    yield from _vulnerabilities(case)
+    if (has_policy := case.facts.has_security_policy) is not None:
+        text = "It has a security policy." if has_policy else "No security policy."
+        yield "security_policy", text, "/security/policy"
+    yield from responses(case, "pull_request", "pull requests", "/pulls?q=is%3Apr")
+
+
+def _interval(case: Case) -> str:
+    """Write the median time between the last releases, if there are several."""
+    times = sorted(case.facts.release_times or ())
+    if len(times) < MIN_TIMES:
+        return ""
+    between = median((later - earlier).total_seconds() / SECONDS_A_DAY for earlier, later in pairwise(times))
+    return f"; a median of {span(between)} between the last {len(times)}"
+
+
+def _continuous_integration(case: Case) -> Said:
+    workflows = [path for path in case.facts.paths or () if path.startswith(WORKFLOWS) and path != WORKFLOWS]
+    if workflows:
+        yield "continuous_integration", f"{counted(len(workflows), 'workflows')} of GitHub Actions.", "/actions"
+    else:
+        found, missing = "Continuous integration by {}.", "No configuration of continuous integration."
+        yield from case.say_file("continuous_integration", found, missing, OTHER_CI)
+
+
+def _vulnerabilities(case: Case) -> Said:
+    """Count the judged dependencies with a known vulnerability, and name the first."""
+    known = case.facts.dependencies or ()
+    judged = [(each, each.vulnerabilities) for each in known if each.vulnerabilities is not None]
+    if not judged:
+        return
+    bad = [(each, ids) for each, ids in judged if ids]
+    of_all = f"{len(judged)} judged dependencies, of {len(known)} in all"
+    if not bad:
+        yield "vulnerabilities", f"OSV knows no vulnerability of the {of_all}.", GRAPH
+        return
+    named = "; ".join(f"{each.name} {each.version}: {first_named(ids, NAMED_IDS)}" for each, ids in bad[:NAMED])
+    more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
+    yield "vulnerabilities", f"OSV knows vulnerabilities of {len(bad)} of the {of_all} ({named}{more}).", GRAPH
 
 
 def activity(case: Case) -> Said:
@@ -54,7 +189,6 @@ STATED: Mapping[Dimension, Callable[[Case], Said]] = {
     "maintenance": maintenance,
 }
 """What is stated of each dimension; of what is unknown nothing is."""
-MAX_NAMES = 5
 
 
 def list_statements(case: Case) -> Iterator[Statement]:

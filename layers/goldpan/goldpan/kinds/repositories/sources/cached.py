@@ -35,10 +35,8 @@ class CachedSource:
         keys = [self._repository_key(name) for name in names]
         fresh = {key: entry for key, entry in self._repositories.read(keys).items() if entry.fresh}
         missing = [name for name, key in zip(names, keys, strict=True) if key not in fresh]
-        found = Found((), 0)
-        if missing:
-            key = cache_key("source", identity=self._identity, names=[name.lower() for name in missing])
-            found = self._read_or_call(key, lambda: self._source.look_up(missing, deadline))
+        key = cache_key("source", identity=self._identity, names=[name.lower() for name in missing])
+        found = self._read_or_call(key, lambda: self._source.look_up(missing, deadline)) if missing else Found((), 0)
         fetched = iter(found.lists)
         known = {key: entry.value.model_copy(update={"readme": None, "tree": None}) for key, entry in fresh.items()}
         lists = tuple((known[key],) if key in known else next(fetched) for key in keys)
@@ -66,9 +64,8 @@ class CachedSource:
             for key, each in given.items()
             if (known := cached.get(key)) is None or not known.fresh or len(known.value.observed) > len(each.observed)
         }
-        enriched = Enriched(())
         try:
-            enriched = self._source.enrich(list(missing.values()), deadline) if missing else enriched
+            enriched = self._source.enrich(list(missing.values()), deadline) if missing else Enriched(())
         except CallFailed as failure:
             if not cached:
                 raise

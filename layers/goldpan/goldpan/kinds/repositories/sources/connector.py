@@ -11,21 +11,14 @@ from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.catalogue.deployed import DeployedCatalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Catalogue, open_sample
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.settings import (
-    RATE_LIMITS,
-    SEARCHES_WITH_TOKEN,
-    SEARCHES_WITHOUT_TOKEN,
-    TOKEN,
-    GitHubSettings,
-    is_enterprise,
-)
-from goldpan.kinds.repositories.sources.github.source import open_github
+from goldpan.kinds.repositories.sources.github.settings import RATE_LIMITS, TOKEN, GitHubSettings, is_enterprise
+from goldpan.kinds.repositories.sources.github.source import GitHub, GitHubWithToken, open_github
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
     """Make the sources of a function that only plans; a GitHub of a company has no repository of the catalogue."""
-    has_token = bool(environment.get("GITHUB_TOKEN"))
-    github = {"github": PlanningSource(SEARCHES_WITH_TOKEN if has_token else SEARCHES_WITHOUT_TOKEN)}
+    source = GitHubWithToken if environment.get("GITHUB_TOKEN") else GitHub
+    github = {"github": PlanningSource(source.searches_a_question)}
     if is_enterprise(environment.get("GITHUB_API_URL", "")):
         return github
     return github | {CATALOGUE: PlanningSource(Catalogue.searches_a_question, WITH_VECTORS)}
@@ -56,12 +49,4 @@ def checks(settings: GitHubSettings, connections: Connections) -> Mapping[str, C
     return {TOKEN.name: GitHubClient(settings, connections).remaining}
 
 
-CONNECTOR = Connector(
-    settings=GitHubSettings,
-    rate_limits=RATE_LIMITS,
-    connect=connect,
-    plan=plan,
-    readers=readers,
-    optional=(TOKEN,),
-    checks=checks,
-)
+CONNECTOR = Connector(GitHubSettings, RATE_LIMITS, connect, plan, readers, (TOKEN,), checks)

@@ -12,7 +12,7 @@ from goldpan.contracts import FAILED_STATUSES, SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.status_rows import StatusRows
-from goldpan.errors import CallFailed, TimedOut, Unavailable
+from goldpan.errors import CallFailed, Unavailable
 from goldpan.infra.cache import CachedValues, cache_key
 from goldpan.infra.source_client import SourceClient
 from goldpan.kinds.repositories.analysis.models import Dependency, Read, RepositoryFacts
@@ -68,8 +68,6 @@ def _judged(
     if not asked:
         return dependencies, rows.row("skipped", "no dependency has an exact version")
     try:
-        if not deadline.left:
-            raise TimedOut("no time was left")
         found = look_up(osv, asked, deadline)
     except CallFailed as failure:
         return dependencies, rows.failed(failure)

@@ -49,7 +49,7 @@ def reset(seconds: float) -> dict[str, str]:
 )
 def test_the_time_to_call_again(headers: dict[str, str], seconds: float) -> None:
     """Retry-After goes before the reset of an exhausted limit, by GitHub's own clock; at most 65 minutes."""
-    limit = failure_of(response(429, "slow down", **headers), NOW)
+    limit = failure_of(response(429, "slow down", **headers), NOW, None)
     assert isinstance(limit, RateLimited)
     assert limit.retry_at - NOW == timedelta(seconds=seconds)
 
@@ -69,7 +69,7 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: float) -> None
 )
 def test_each_response_has_its_kind(given: HttpResponse, kind: type[Exception], text: str) -> None:
     """A limit is a 429, or a 403 whose message or headers report one."""
-    failure = failure_of(given, NOW)
+    failure = failure_of(given, NOW, "GITHUB_TOKEN")
     assert (type(failure), str(failure).partition(" until ")[0]) == (kind, text)
 
 

@@ -42,11 +42,11 @@ def test_long_values_are_truncated() -> None:
 def test_the_readme() -> None:
     """The first README with text is read; without one the tree shows whether there is a README at all."""
     for node, expected in (
-        ({"readmeMd": {"text": "# A"}, "readmeRst": {"text": "B"}}, (True, "# A")),
-        ({"readmeMd": {"text": ""}, "readmeRst": {"text": "B"}}, (True, "B")),
-        ({"readmeMd": None, "tree": {"entries": [{"name": "Readme.adoc", "type": "blob"}]}}, (True, None)),
-        ({"readmeMd": None, "tree": {"entries": [{"name": "src", "type": "tree"}]}}, (False, None)),
-        ({"readmeMd": None, "tree": None}, (None, None)),
+        ({"readme0": {"text": "# A"}, "readme3": {"text": "B"}}, (True, "# A")),
+        ({"readme0": {"text": ""}, "readme3": {"text": "B"}}, (True, "B")),
+        ({"readme0": None, "tree": {"entries": [{"name": "Readme.adoc", "type": "blob"}]}}, (True, None)),
+        ({"readme0": None, "tree": {"entries": [{"name": "src", "type": "tree"}]}}, (False, None)),
+        ({"readme0": None, "tree": None}, (None, None)),
     ):
         repository = details(**node)
         assert (repository.has_readme, repository.readme) == expected

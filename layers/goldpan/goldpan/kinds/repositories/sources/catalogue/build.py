@@ -5,7 +5,6 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
 from pathlib import Path
@@ -139,47 +138,36 @@ def _insert(connection: sqlite3.Connection, number: int, repository: Repository)
         [term for topic in repository.topics for term in terms(topic)],
         [*terms(repository.curator_text), *terms(note_of(repository))],
     )
-    connection.execute(
-        "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)",
-        (number, *(" ".join(column) for column in columns)),
-    )
+    statement = "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)"
+    connection.execute(statement, (number, *map(" ".join, columns)))
 
 
-@dataclass
-class InputCounts:
-    """What was read: the records, and the lines that have each unknown field."""
-
-    records: int = 0
-    unknown_fields: Counter[str] = field(default_factory=Counter)
-
-
-def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterator[Record]:
-    """Read records from JSON Lines, compressed with gzip if the name ends in `.gz`, and count them.
+def records_from_lines(path: Path, unknown: Counter[str] | None = None) -> Iterator[Record]:
+    """Read records from JSON Lines, compressed with gzip if the name ends in `.gz`; count lines with unknown fields.
 
     Raises `InvalidRequest` with the number of the first line that is not a record, or if there is none.
     """
-    counts = InputCounts() if counts is None else counts
+    unknown, record = Counter[str]() if unknown is None else unknown, None
     for number, line in bounded_lines(path):
         if len(line) <= MAX_LINE_BYTES and not line.strip():
             continue
         try:
-            record = Record.model_validate(_fields(line, counts.unknown_fields))
+            record = Record.model_validate(_fields(line, unknown))
         except ValueError as error:
             fault = describe_validation_error(error, Record) if isinstance(error, ValidationError) else str(error)
             raise InvalidRequest(f"{path} line {number}: {fault}") from error
-        counts.records += 1
         yield record
-    if not counts.records:
+    if record is None:
         raise InvalidRequest(f"{path}: has no records; one JSON object a line is required")
 
 
-def _fields(line: bytes, unread: Counter[str]) -> dict[str, object]:
+def _fields(line: bytes, unknown: Counter[str]) -> dict[str, object]:
     """Parse a line, and count its unknown fields. Raises `ValueError` with the fault."""
     fields = parse_line(line)
     if not isinstance(fields, dict):
         message = f"a JSON object is required (given {quoted(fields)})"
         raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
-    unread.update(unknown_fields(fields, Record.model_fields))
+    unknown.update(unknown_fields(fields, Record.model_fields))
     if isinstance(fields.get("as_of"), dict):
-        unread.update(f"as_of.{name}" for name in unknown_fields(fields["as_of"], Record.model_fields))
+        unknown.update(f"as_of.{name}" for name in unknown_fields(fields["as_of"], Record.model_fields))
     return fields

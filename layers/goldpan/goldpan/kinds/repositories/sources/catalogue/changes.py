@@ -28,8 +28,6 @@ CREATE TABLE IF NOT EXISTS crawl (id INTEGER PRIMARY KEY, options TEXT NOT NULL)
 """
 """Changed is what has facts, and removed what has none; the searches are those that a crawl has still to run."""
 NO_MAXIMUM = 2**62
-LOOKED_UP = 10.0
-"""Seconds that a look-up in the catalogue may take, which needs a hundredth of one."""
 
 
 class Changes:
@@ -77,8 +75,7 @@ class Changes:
 
     def known(self, names: Sequence[str]) -> dict[int, Repository]:
         """Return what is known of repositories, by the keys of their names."""
-        look_up = Deadline.after(LOOKED_UP, WallClock())
-        lists = self._base.look_up(names, look_up).lists if self._base else ()
+        lists = self._base.look_up(names, Deadline.after(1, WallClock())).lists if self._base else ()
         found = {name_key(listed[0].full_name): listed[0] for listed in lists if listed}
         query = "SELECT facts FROM changed WHERE name = ? AND facts IS NOT NULL"
         for key in map(name_key, names):

@@ -37,12 +37,9 @@ def pack(repository: Repository) -> Columns:
     packing = zlib.compressobj(BEST, wbits=WINDOW_BITS, zdict=DICTIONARY)
     facts = repository.model_dump_json(exclude_defaults=True, exclude=IN_COLUMNS | derived)
     packed = packing.compress(facts.encode()) + packing.flush()
-    pushed, created = map(_seconds, (repository.pushed_at, repository.created_at))
+    moments = (repository.pushed_at, repository.created_at)
+    pushed, created = (int(moment.timestamp()) if moment else None for moment in moments)
     return packed, repository.language, repository.stars, pushed, created
-
-
-def _seconds(moment: datetime | None) -> int | None:
-    return int(moment.timestamp()) if moment else None
 
 
 @lru_cache(maxsize=512)  # the searches of a question find much the same

@@ -195,11 +195,8 @@ def _compiled(search: RepositorySearch, words: Sequence[str]) -> Conditions:
         ("(r.created_at <= ? OR r.created_at IS NULL)", _seconds(search.created_before, DAY - 1)),
         ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _seconds(search.pushed_after)),
     ]
-    conditions += [
-        # as a phrase of FTS5
-        ("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", '"' + topic.lower().replace('"', '""') + '"')
-        for topic in search.topics
-    ]
+    phrases = ('"' + topic.lower().replace('"', '""') + '"' for topic in search.topics)  # of FTS5
+    conditions += [("r.id IN (SELECT rowid FROM topics WHERE topics MATCH ?)", phrase) for phrase in phrases]
     given = [(condition, value) for condition, value in conditions if value is not None]
     return Conditions(tables, [condition for condition, _ in given], [value for _, value in given])
 

@@ -29,6 +29,8 @@ ABUSE = b"abuse"
 """What GitHub calls its secondary limits in messages, which name no rate limit then."""
 MAX_ERRORS, MAX_TYPE = 100, 40
 """Errors of a GraphQL response that are read, and characters of their type."""
+Data = tuple[dict[str, object], tuple[str, ...]]
+"""The data of a GraphQL response, which may be partial, and its errors."""
 
 
 class GitHubClient(SourceClient):
@@ -38,15 +40,10 @@ class GitHubClient(SourceClient):
         url = settings.github_api_url.rstrip("/")
         token = settings.github_token.get_secret_value() if settings.github_token else None
         headers = {"accept": "application/vnd.github+json", "x-github-api-version": API_VERSION}
-        super().__init__(
-            # An Enterprise server has none of github.com's limits, only those that its responses report.
-            "github-enterprise" if is_enterprise(url) else "github",
-            url,
-            connections,
-            key=token,
-            headers=headers | ({"authorization": f"Bearer {token}"} if token else {}),
-            max_in_flight=MAX_IN_FLIGHT,
-        )
+        headers |= {"authorization": f"Bearer {token}"} if token else {}
+        # an Enterprise server has none of github.com's limits, only those that its responses report
+        name = "github-enterprise" if is_enterprise(url) else "github"
+        super().__init__(name, url, connections, key=token, headers=headers, max_in_flight=MAX_IN_FLIGHT)
         self.has_token = token is not None
         """Whether a token is set, which GraphQL requires."""
         self.graphql_url = f"{url.removesuffix('/v3') if is_enterprise(url) else url}/graphql"
@@ -80,10 +77,8 @@ class GitHubClient(SourceClient):
             raise RateLimited(f"{said} left", datetime.fromtimestamp(min(max(spent), LAST_SECOND), UTC))
         return f"{said} left" if said else ""
 
-    def graphql(
-        self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1
-    ) -> tuple[dict[str, object], tuple[str, ...]]:
-        """Execute a GraphQL document of this cost in points; return the data, which may be partial, and its errors.
+    def graphql(self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1) -> Data:
+        """Execute a GraphQL document of this cost in points.
 
         Raises `CredentialRejected`, or `CallFailed` where there is no data.
         """
@@ -91,9 +86,7 @@ class GitHubClient(SourceClient):
         request = HttpRequest("POST", self.graphql_url, self._headers, body=body)
         return call_with_retry(lambda: self._graphql_once(request, deadline, cost), deadline)
 
-    def _graphql_once(
-        self, request: HttpRequest, deadline: Deadline, cost: int
-    ) -> tuple[dict[str, object], tuple[str, ...]]:
+    def _graphql_once(self, request: HttpRequest, deadline: Deadline, cost: int) -> Data:
         response = self._send_once(request, deadline, cost, "graphql")
         body = response.json()
         if not isinstance(body, dict):
@@ -127,9 +120,7 @@ def _describe(error: Mapping[str, object]) -> str:
     return f"{kind[:MAX_TYPE]}: {one_line(error.get('message'))}"
 
 
-def failure_of(
-    response: HttpResponse, now: datetime, token_name: str | None = TOKEN_NAMES[0]
-) -> CallFailed | CredentialRejected | None:
+def failure_of(response: HttpResponse, now: datetime, token_name: str | None) -> CallFailed | CredentialRejected | None:
     """Return the exception for a status, None for a success; a rejected token is named, None if none was sent."""
     is_spent = response.headers.get("x-ratelimit-remaining") == "0"
     is_limit = is_spent or "retry-after" in response.headers or ABUSE in response.body.lower()

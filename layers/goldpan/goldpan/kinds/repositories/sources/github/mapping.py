@@ -1,10 +1,11 @@
-"""Maps a repository as GitHub's REST and GraphQL APIs describe it to `Repository`, by tables of facts.
+"""Maps what GitHub's REST and GraphQL APIs describe: a repository, by tables of facts, its commits, and who responded.
 
 GitHub's schemas allow null almost everywhere, also as the member of a list. A null is an unknown fact, and so is what
 the schemas do not allow: a malformed fact affects no other. A repository without a name is left out and counted.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TypeVar
 
@@ -13,14 +14,21 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from goldpan.config import MAX_EXCERPT
 from goldpan.counts import counted
 from goldpan.errors import Unavailable
+from goldpan.kinds.repositories.analysis.models import Commit, Thread, ThreadKind
 from goldpan.kinds.repositories.models import Moment, Repository
 from goldpan.kinds.repositories.readme import excerpt, outline
 
 Node = Mapping[str, object]
 """An object of a response."""
-Facts = dict[str, str | Callable[[Node], object]]
-"""Where each fact is: a path such as `license.spdx_id`, or a function that reads it."""
-MAX_NAME_CHARS, MAX_TOPICS, MAX_TREE_ENTRIES = 200, 10, 60
+Place = str | Callable[[Node], object]
+"""Where a fact is: a path such as `license.spdx_id`, or a function that reads it."""
+Facts = dict[str, Place]
+MAX_NAME_CHARS, MAX_PERSON_CHARS, MAX_TOPICS, MAX_TREE_ENTRIES = 200, 60, 10, 60
+_BOT = re.compile(
+    r"\[bot\]$|(?:^|[-_])(?:ro)?bot(?:[-_]|$)|^(?:dependabot|renovate|codecov|greenkeeper|web-flow|github-actions)\b",
+    re.IGNORECASE,
+)
+"""Names of accounts that are programs; GitHub marks its apps alone as such."""
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -41,9 +49,7 @@ def read_all(items: object, facts: Facts) -> tuple[list[Repository], tuple[str, 
 
 def read_facts(node: Node, facts: Facts) -> dict[str, object]:
     """Read the facts that have a value, by name."""
-    values = (
-        (name, at(node, *place.split(".")) if isinstance(place, str) else place(node)) for name, place in facts.items()
-    )
+    values = ((name, place(node) if callable(place) else at(node, *place.split("."))) for name, place in facts.items())
     return {name: value for name, value in values if value is not None}
 
 
@@ -124,37 +130,25 @@ def _tree(node: Node) -> list[str] | None:
     return None if entries is None else [f"{name}/" if is_folder else name for name, is_folder in named if name]
 
 
-REST_FACTS: Facts = {  # `watchers_count` repeats the stars and is left out
-    "full_name": "full_name",
-    "description": "description",
-    "url": "html_url",
-    "homepage": "homepage",
-    "stars": "stargazers_count",
-    "forks": "forks_count",
-    "language": "language",
-    "topics": _topics,
-    "pushed_at": "pushed_at",
-    "created_at": "created_at",
-    "archived": "archived",
-    "fork": "fork",
-    "license": "license.spdx_id",
+_NAMED: dict[str, tuple[Place, Place]] = {  # REST's `watchers_count` repeats the stars and is left out
+    "full_name": ("full_name", "nameWithOwner"),
+    "description": ("description", "description"),
+    "url": ("html_url", "url"),
+    "homepage": ("homepage", "homepageUrl"),
+    "stars": ("stargazers_count", "stargazerCount"),
+    "forks": ("forks_count", "forkCount"),
+    "language": ("language", "primaryLanguage.name"),
+    "topics": (_topics, _topics),
+    "pushed_at": ("pushed_at", "pushedAt"),
+    "created_at": ("created_at", "createdAt"),
+    "archived": ("archived", "isArchived"),
+    "fork": ("fork", "isFork"),
+    "license": ("license.spdx_id", "licenseInfo.spdxId"),
 }
-SEARCH_FACTS: Facts = {
-    "full_name": "nameWithOwner",
-    "description": "description",
-    "url": "url",
-    "homepage": "homepageUrl",
-    "stars": "stargazerCount",
-    "forks": "forkCount",
-    "language": "primaryLanguage.name",
-    "topics": _topics,
-    "pushed_at": "pushedAt",
-    "created_at": "createdAt",
-    "archived": "isArchived",
-    "fork": "isFork",
-    "parent_stars": "parent.stargazerCount",
-    "license": "licenseInfo.spdxId",
-}
+"""Where each fact is in a response of REST, and in one of GraphQL."""
+REST_FACTS: Facts = {name: rest for name, (rest, _) in _NAMED.items()}
+SEARCH_FACTS: Facts = {name: graphql for name, (_, graphql) in _NAMED.items()}
+SEARCH_FACTS["parent_stars"] = "parent.stargazerCount"
 DETAILS: Facts = {
     "readme": _readme,
     "tree": _tree,
@@ -168,3 +162,42 @@ DETAILS: Facts = {
     "watchers": "watchers.totalCount",
     "contributors": "mentionableUsers.totalCount",
 }
+
+
+def is_bot(account: object) -> bool:
+    """Whether an account is a program, by its type or its name; a deleted account is a person."""
+    kind = at(account, "__typename") or at(account, "type")
+    return kind == "Bot" or bool(_BOT.search(str(at(account, "login") or "")))
+
+
+def _short(name: object) -> str | None:
+    text = text_or_none(name)
+    return text[:MAX_PERSON_CHARS] if text and text.strip() else None
+
+
+def commits_of(rows: Iterable[Node]) -> tuple[Commit, ...]:
+    """Read the commits that have a time; the author is the account, else the name that Git has."""
+    found = []
+    for row in rows:
+        name = _short(at(row, "author", "login")) or _short(at(row, "commit", "author", "name"))
+        is_program = is_bot(row.get("author")) or is_bot({"login": name})
+        if when := moment_at(row, "commit", "committer", "date"):
+            found.append(Commit(at=when, author=None if is_program else name))
+    return tuple(found)
+
+
+def read_thread(kind: ThreadKind, row: Node) -> Thread | None:
+    """Make an issue or a pull request; None if a program opened it, or it has no time."""
+    opened, author = moment_at(row, "createdAt"), row.get("author")
+    if opened is None or is_bot(author):
+        return None
+    replies = [*members(at(row, "comments", "nodes")), *members(at(row, "reviews", "nodes"))]
+    replied = [(reply.get("author"), moment_at(reply, "createdAt")) for reply in replies]
+    replied.append((row.get("mergedBy"), moment_at(row, "mergedAt")))
+    name = _short(at(author, "login"))
+    answers = (
+        when
+        for replier, when in replied
+        if when is not None and not is_bot(replier) and (name is None or _short(at(replier, "login")) != name)
+    )
+    return Thread(kind=kind, opened_at=opened, answered_at=min(answers, default=None))

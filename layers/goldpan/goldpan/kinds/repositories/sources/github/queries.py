@@ -19,18 +19,10 @@ fragment Metadata on Repository {
   parent { stargazerCount }
 }
 """
-README_PATHS = {
-    "readmeMd": "README.md",
-    "readmeLower": "readme.md",
-    "readmeTitle": "Readme.md",
-    "readmeRst": "README.rst",
-    "readmePlain": "README",
-    "readmeGitHub": ".github/README.md",
-    "readmeDocs": "docs/README.md",
-}
-"""Where a README lies, by the alias it is fetched under; the first that exists is read."""
+READMES = ("README.md", "readme.md", "Readme.md", "README.rst", "README", ".github/README.md", "docs/README.md")
+"""Where a README lies; the first that exists is read."""
 _READMES = "\n".join(
-    f'  {alias}: object(expression: "HEAD:{path}") {{ ... on Blob {{ text }} }}' for alias, path in README_PATHS.items()
+    f'  readme{i}: object(expression: "HEAD:{path}") {{ ... on Blob {{ text }} }}' for i, path in enumerate(READMES)
 )
 DETAILS = (
     """

@@ -17,12 +17,11 @@ from goldpan.errors import CallFailed, InvalidRequest, TimedOut, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts, ThreadKind
-from goldpan.kinds.repositories.analysis.statements import CONTRIBUTION_GUIDE
+from goldpan.kinds.repositories.analysis.statements import CONTRIBUTION_GUIDE, WORKFLOWS
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.github import mapping
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import Node, at, members
-from goldpan.kinds.repositories.sources.github.people import commits_of, is_bot, read_thread
+from goldpan.kinds.repositories.sources.github.mapping import Node, at, commits_of, is_bot, members, read_thread
 from goldpan.kinds.repositories.sources.github.queries import document_by_name, name_variables, since_variable
 
 NOT_FOUND, NO_CONTENT, CONFLICT, BLOCKED = 404, 204, 409, 451
@@ -36,7 +35,6 @@ REFUSALS = {
 }
 PAGE = 100
 MAX_PATHS, MAX_PATH_CHARS = 4000, 200
-WORKFLOWS = ".github/workflows/"
 POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
 GUIDE = re.compile(CONTRIBUTION_GUIDE, re.IGNORECASE)
 AT_ONCE = 6
@@ -84,8 +82,6 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
 
 
 class _Caller(NamedTuple):
-    """Calls GitHub for one repository."""
-
     client: GitHubClient
     full_name: str
     deadline: Deadline
@@ -94,9 +90,9 @@ class _Caller(NamedTuple):
         """Read a resource of the repository."""
         return self.client.fetch(f"/repos/{self.full_name}{path}", params, self.deadline, allowed)
 
-    def rows(self, path: str, allowed: Sequence[int] = (), **params: str) -> list[Node]:
+    def rows(self, path: str, allowed: Sequence[int] = ()) -> list[Node]:
         """Read a list; an allowed status is an empty one."""
-        response = self.get(path, allowed, per_page=str(PAGE), **params)
+        response = self.get(path, allowed, per_page=str(PAGE))
         content = response.json() if response.status not in allowed else []
         if not isinstance(content, list):
             raise Unavailable("GitHub's response is not a list")
@@ -177,6 +173,10 @@ def _commits(caller: _Caller) -> Part:
     return {"commits": commits} | ({} if recent >= PAGE else {"recent_commits": recent})
 
 
+def _contributors(caller: _Caller) -> Part:
+    return {"contributors": sum(not is_bot(row) for row in caller.rows("/contributors", (NO_CONTENT,)))}
+
+
 def _dependencies(caller: _Caller) -> Part:
     """Read the packages of the dependency graph, each once; a repository may have switched it off.
 
@@ -204,11 +204,5 @@ def _dependencies(caller: _Caller) -> Part:
 Readers = Mapping[str, Callable[[_Caller], Part]]
 ALWAYS: Readers = {"files": _files, "releases": _releases, "commits": _commits, "dependencies": _dependencies}
 """How each part is read; of a fact in several parts, the last one counts."""
-WITHOUT_TOKEN: Readers = {
-    "readme": _readme,
-    **ALWAYS,
-    "contributors": lambda caller: {
-        "contributors": sum(not is_bot(row) for row in caller.rows("/contributors", (NO_CONTENT,)))
-    },
-}
+WITHOUT_TOKEN: Readers = {"readme": _readme, **ALWAYS, "contributors": _contributors}
 WITH_TOKEN: Readers = {**ALWAYS, "details": _details}

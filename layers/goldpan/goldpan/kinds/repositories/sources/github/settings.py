@@ -1,4 +1,4 @@
-"""The settings of GitHub, its documented rate limits, and how many searches they allow for one question."""
+"""The settings of GitHub, and its documented rate limits."""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -9,8 +9,6 @@ from goldpan.infra.rate_limits.limits import Limit, rate_limit_key
 from goldpan.infra.settings import OptionalSetting, Secret, Settings, Url
 
 GITHUB_URL, OSV_URL = "https://api.github.com", "https://api.osv.dev"
-SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT_TOKEN = 15, 5
-"""Without a token GitHub allows 10 searches a minute."""
 RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
     # https://docs.github.com/en/rest/search/search#rate-limit
     "github:rest-search:anonymous": (Limit(60, 10),),

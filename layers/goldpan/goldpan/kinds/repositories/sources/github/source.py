@@ -14,9 +14,9 @@ from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource, render
-from goldpan.kinds.repositories.sources.github import mapping, queries, settings
+from goldpan.kinds.repositories.sources.github import mapping, queries
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, SEARCH_FACTS, at, read_all, whole_number
+from goldpan.kinds.repositories.sources.github.mapping import REST_FACTS, SEARCH_FACTS, Facts, at, read_all
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
 
 PAGE = 100
@@ -34,7 +34,8 @@ class GitHub(RepositorySource):
     """GitHub as a source of repositories; every method raises `CallFailed` or `CredentialRejected`."""
 
     matches = ALL_WORDS
-    searches_a_question: ClassVar[int] = settings.SEARCHES_WITHOUT_TOKEN
+    searches_a_question: ClassVar[int] = 5
+    """Half of the searches that GitHub allows in a minute."""
     names_a_request: ClassVar[int] = 10
     """Names that a look-up of many takes together; each is a request of its own."""
     notice: ClassVar[str | None] = NO_TOKEN
@@ -97,14 +98,14 @@ def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline, num
     repositories, failures = read_all(body["items"], REST_FACTS)
     if failures and not repositories:
         raise Unavailable(failures[0])
-    available, incomplete = whole_number(body.get("total_count")), bool(body.get("incomplete_results"))
+    available, incomplete = mapping.whole_number(body.get("total_count")), bool(body.get("incomplete_results"))
     return Found((tuple(repositories),), available, failures=failures, incomplete=incomplete)
 
 
 class GitHubWithToken(GitHub):
     """GitHub over GraphQL."""
 
-    searches_a_question = settings.SEARCHES_WITH_TOKEN
+    searches_a_question = 15
     names_a_request = 100
     notice = None
 
@@ -120,9 +121,8 @@ class GitHubWithToken(GitHub):
         sorts = ("" if search.sort == UNSORTED else f" sort:{search.sort}" for search in searches)
         texts = tuple(render(search) + sort for search, sort in zip(searches, sorts, strict=True))
         variables = {"first": first, "after": after, **{f"q{i}": text for i, text in enumerate(texts)}}
-        data, failures = self._client.graphql(
-            queries.search_document(len(searches)), variables, deadline, queries.search_cost(len(searches))
-        )
+        document, cost = queries.search_document(len(searches)), queries.search_cost(len(searches))
+        data, failures = self._client.graphql(document, variables, deadline, cost)
         results = [data.get(f"s{i}") for i in range(len(searches))]
         if not any(result is not None for result in results):
             raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
@@ -130,7 +130,7 @@ class GitHubWithToken(GitHub):
         lists, unread = _read_lists(nodes, SEARCH_FACTS)
         if unread and not any(lists):
             raise Unavailable(unread[0])
-        available = sum(whole_number(at(result, "repositoryCount")) for result in results)
+        available = sum(mapping.whole_number(at(result, "repositoryCount")) for result in results)
         info = at(results[0], "pageInfo")
         following = mapping.text_or_none(at(info, "endCursor")) if at(info, "hasNextPage") is True else None
         return Found(lists, available, texts, failures=(*failures, *unread), following=following)
@@ -163,9 +163,7 @@ def _named(data: Mapping[str, object], count: int) -> list[object]:
     return [[node] if (node := data.get(f"r{i}")) else None for i in range(count)]
 
 
-def _read_lists(
-    lists: Iterable[object], facts: mapping.Facts
-) -> tuple[tuple[tuple[Repository, ...], ...], tuple[str, ...]]:
+def _read_lists(lists: Iterable[object], facts: Facts) -> tuple[tuple[tuple[Repository, ...], ...], tuple[str, ...]]:
     """Read the lists of repositories of a response, null as an empty one; the second value says what was not read."""
     with CPU_LOCK:
         found = [read_all(one, facts) for one in lists]
@@ -184,9 +182,8 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
     absent = [failure for failure in failures if failure.startswith(UNKNOWN_NAME)]
     gone = {i: failure for i, each in enumerate(batch) for failure in absent if f"'{each.full_name}'" in failure}
     others = (failure for failure in failures if failure not in gone.values())
-    return Enriched(
-        tuple(None if place in gone else repository for place, repository in enumerate(enriched)), (*others, *unread)
-    )
+    known = tuple(None if place in gone else repository for place, repository in enumerate(enriched))
+    return Enriched(known, (*others, *unread))
 
 
 def open_github(own: GitHubSettings, connections: Connections) -> GitHub:
