@@ -122,11 +122,8 @@ def main(searches: int = 20, rounds: int = 5, seed: int = 1) -> int:
         Limit("searches in which a source failed", len(problems), 0),
     ]
     rows = [(name, wall[name], scouting[name]) for name in wall]
-    text = (
-        table(["sources", "seconds", "ms until read"], rows)
-        + f"\n\nwith a model, median seconds: {median(seconds):.1f}"
-    )
-    return report("\n".join([text, *dict.fromkeys(problems)]), limits)
+    text, said = table(["sources", "seconds", "ms until read"], rows), f"with a model, median: {median(seconds):.1f} s"
+    return report("\n".join([text, said, *dict.fromkeys(problems)]), limits)
 
 
 if __name__ == "__main__":
