@@ -121,8 +121,9 @@ def main(searches: int = 20, rounds: int = 5, seed: int = 1) -> int:
         Limit("seconds of the slowest search with a model", seconds[-1], MAX_SECONDS),
         Limit("searches in which a source failed", len(problems), 0),
     ]
-    rows = [*([name, wall[name], scouting[name]] for name in wall), ["with a model", median(seconds), None]]
-    return report("\n".join([table(["sources", "seconds", "ms until read"], rows), *dict.fromkeys(problems)]), limits)
+    rows = [(name, wall[name], scouting[name]) for name in wall]
+    text, said = table(["sources", "seconds", "ms until read"], rows), f"with a model, median: {median(seconds):.1f} s"
+    return report("\n".join([text, said, *dict.fromkeys(problems)]), limits)
 
 
 if __name__ == "__main__":
