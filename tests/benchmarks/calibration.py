@@ -20,14 +20,16 @@ from goldpan.kinds.repositories import relevance
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.rank import WEAK_SHARE
 
-from tests.benchmarks.frame import Limit, report, run_main, table
+from tests.benchmarks.frame import ROOT, Limit, report, run_main, table
 from tests.benchmarks.quality_runs import JUDGED, Setting, judged_answers
 
+PICTURE = ROOT / "docs" / "calibration.svg"
 BINS = 10
 MAX_ERROR = 0.06
 EVEN, ODD = 0, 1
 GRID = np.arange(-4.1, -3.0, 0.2), np.arange(2.2, 6.0, 0.4), np.arange(2.2, 4.8, 0.4)
 FITTED_ERROR, SHOWN, PRINTED = 0.05, 10, 5
+SIDE, MARGIN = 360, 44
 
 
 class Graded(NamedTuple):
@@ -47,7 +49,7 @@ class Bin(NamedTuple):
     apt: float
 
 
-def main(*, fit: bool = False) -> int:
+def main(*, fit: bool = False, draw: bool = False) -> int:
     """Measure; returns 1 if the error is above its limit."""
     if fit:
         runs = [[*graded_results(EVEN, replace(JUDGED, knowledge=known))] for known in ("all", "none")]
@@ -59,6 +61,8 @@ def main(*, fit: bool = False) -> int:
         print(table(("intercept, text, category", "sum"), [[constants, sums[constants]] for constants in best]))
     bins = into_bins([one for question in graded_results(ODD) for one in question])
     error = calibration_error(bins)
+    if draw:
+        PICTURE.write_text(diagram(bins), "utf-8")
     text = table(("results", "mean relevance", "share of apt ones"), bins)
     return report(text, [Limit("calibration error", error, MAX_ERROR)])
 
@@ -124,6 +128,31 @@ def into_bins(results: Sequence[Graded]) -> list[Bin]:
         for part in parts
         if part
     ]
+
+
+def diagram(bins: Sequence[Bin]) -> str:
+    """Draw the reliability diagram: on the diagonal, a relevance is the share of apt results."""
+    size, most = SIDE + 2 * MARGIN, max(one.results for one in bins)
+    dots = "".join(
+        f'<circle cx="{MARGIN + SIDE * one.relevance:.0f}" cy="{MARGIN + SIDE * (1 - one.apt):.0f}" '
+        f'r="{4 + 10 * (one.results / most) ** 0.5:.1f}" fill="#2f6f9f" fill-opacity="0.75">'
+        f"<title>{one.results} results: relevance {one.relevance:.2f}, apt {one.apt:.2f}</title></circle>"
+        for one in bins
+    )
+    marks = "".join(
+        f'<text x="{MARGIN + SIDE * at / 4:.0f}" y="{MARGIN + SIDE + 18}" text-anchor="middle">{at / 4:g}</text>'
+        f'<text x="{MARGIN - 8}" y="{MARGIN + SIDE * (1 - at / 4) + 4:.0f}" text-anchor="end">{at / 4:g}</text>'
+        for at in range(5)
+    )
+    middle, end = MARGIN + SIDE / 2, MARGIN + SIDE
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" font-family="sans-serif" '
+        f'font-size="12" fill="#444"><rect width="{size}" height="{size}" fill="#fff"/>'
+        f'<rect x="{MARGIN}" y="{MARGIN}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#bbb"/>'
+        f'<path d="M{MARGIN} {end}L{end} {MARGIN}" stroke="#bbb" stroke-dasharray="4"/>{dots}{marks}'
+        f'<text x="{middle}" y="{end + 36}" text-anchor="middle">relevance</text>'
+        f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">share of apt results</text></svg>\n'
+    )
 
 
 if __name__ == "__main__":
