@@ -10,7 +10,7 @@ from goldpan.kinds.checks import Check, Relation, summarize
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.deduplication.authors import read_name
 from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
-from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
+from goldpan.kinds.papers.models import Paper, may_have_more
 from goldpan.kinds.papers.venues import is_venue, venue_names
 from goldpan.text import phrase, places_of, terms, words
 
@@ -57,8 +57,7 @@ def _author(paper: Paper, constraints: Constraints) -> bool | None:
         return False
     if all(any(is_author(asked, name) for name in paper.authors) for asked in constraints.authors):
         return True
-    is_cut = len(paper.authors) >= MAX_AUTHORS or any(name.strip() in {"...", "…", "et al."} for name in paper.authors)
-    return None if not paper.authors or is_cut else False
+    return None if not paper.authors or may_have_more(paper.authors) else False
 
 
 def is_author(asked: str, author: str) -> bool:

@@ -14,6 +14,7 @@ from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_url
 from goldpan.kinds.papers.letters import LETTERS
+from goldpan.kinds.papers.models import FURTHER_AUTHORS, may_have_more
 from goldpan.kinds.papers.person_names import Name, split_name
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
@@ -52,6 +53,7 @@ ENTRY_TYPES: dict[PaperType, tuple[str, str, str, str]] = {
 """The entry type in BibTeX and its field for the venue, the type in RIS, and that in CSL."""
 BOOKS = ("book", "thesis")
 """Types whose venue is their publisher, unless both are known."""
+MORE_AUTHORS = "There may be further authors."
 UNNAMED: tuple[PaperType, ...] = ("review", "preprint", "dataset", "other")
 """Types that not every format has one of its own for, so that they are named."""
 
@@ -63,7 +65,7 @@ def entry_types(item: RankedPaper) -> tuple[str, str, str, str]:
 
 def people(names: Sequence[str]) -> list[Name]:
     """Split the names of authors or editors."""
-    return [split_name(name) for name in names if plain(name)]
+    return [split_name(name) for name in names if plain(name) and name.strip() not in FURTHER_AUTHORS]
 
 
 def imprint(item: RankedPaper) -> tuple[str, str]:
@@ -85,6 +87,8 @@ def notes(item: RankedPaper) -> Iterator[str]:
     named = (("PMCID: ", item.ids.pmcid), ("PMID: ", item.ids.pmid), ("arXiv:", item.ids.arxiv))
     yield from (f"{name}{plain(value)}" for name, value in (*named, ("License: ", item.license)) if value)
     yield from filter(None, map(plain, item.notices))
+    if may_have_more(item.authors):
+        yield MORE_AUTHORS
 
 
 DIGEST_CHARS = 8
