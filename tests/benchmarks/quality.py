@@ -31,6 +31,8 @@ FLOORS = {"natural": 0.38, "natural, texts alone": 0.23, "titles": 0.42, "titles
 """The least nDCG@10 of each run."""
 JUDGED_FLOORS = {"apt": 0.27, "found": 0.62, "first": 0.45}
 """The least figures of the first ten results of the judged questions."""
+STYLES = ("alternative", "casual", "foreign", "misspelled", "sentence", "stars")
+"""The styles with 13 questions or more: none may be below BM25."""
 MODEL_FLOORS = {"apt": 0.5, "found": 0.72}
 """The same with a model that judges as the graders did."""
 STEPS = (0.1, 0.5, 0.9)
@@ -74,10 +76,16 @@ def run_judged_with_model() -> dict[str, Any]:
 def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
     """List the floors of what was measured."""
     ours, titles = {name: figures[name] for name in FLOORS}, figures["titles"]["nDCG@10"]
+    bm25 = figures["natural, bm25"]
     return [
         *floors({name: row["nDCG@10"] for name, row in ours.items()}, FLOORS, "nDCG@10: "),
         *floors(figures["judged"], JUDGED_FLOORS, "judged: "),
         *floors(figures["judged, with a model"], MODEL_FLOORS, "judged, with a model: "),
+        *(
+            Limit(f"{style}, {name}, relative to BM25", ours[name][style] / bm25[style], least=1)
+            for name in ("natural", "natural, texts alone")
+            for style in STYLES
+        ),
         *(Limit(f"empty answers: {name}", row["share of empty answers"], MAX_EMPTY) for name, row in ours.items()),
         Limit("titles, relative to BM25", titles / figures["titles, bm25"]["nDCG@10"], least=1),
         Limit("titles, relative to stars", titles / figures["titles, stars"]["nDCG@10"], least=1.2),

@@ -171,9 +171,15 @@ def ask(question: str, dependencies: Dependencies, sources: Sequence[str]) -> li
 
 
 def score(results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the figures of a run."""
+    """Return the figures of a run, and the nDCG@10 of each style that typed questions have."""
+    groups = {"nDCG@10": questions}
+    for style in sorted({question["style"] for question in questions if "style" in question}):
+        groups[style] = [question for question in questions if question["style"] == style]
     return {
-        "nDCG@10": fmean(ndcg(results[asked["qid"]], asked["relevant"]) for asked in questions),
+        **{
+            name: fmean(ndcg(results[asked["qid"]], asked["relevant"]) for asked in group)
+            for name, group in groups.items()
+        },
         "share of empty answers": fmean(not found for found in results.values()),
     }
 
