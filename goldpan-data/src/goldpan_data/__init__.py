@@ -5,7 +5,7 @@ The notes and the known words may be missing: the texts of the sources then coun
 
 from pathlib import Path
 
-__version__ = "2026.11.29.3"
+__version__ = "2026.11.29.4"
 """The day on which a file was last made; part of every cache key."""
 FOLDER = Path(__file__).parent
 
