@@ -105,10 +105,8 @@ class Clause:
 
     @property
     def _asks(self) -> bool:
-        """Whether it has a word that asks; of another language only what was typed has it."""
-        typed = self.source.typed(self.start, min(self.end, len(self.text)))
-        asks = not word_list("asks").isdisjoint({*self.words[:1], *self._main})
-        return asks or pattern("reach", "asks_typed").search(typed) is not None
+        """Whether it has a word that asks."""
+        return not word_list("asks").isdisjoint({*self.words[:1], *self._main})
 
     @property
     def _requests(self) -> bool:

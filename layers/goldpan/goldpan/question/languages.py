@@ -21,6 +21,8 @@ WORD = re.compile(
 )
 _BESIDE_NUMBER = ("since", "before", "until", "between", "after", "stars")
 _CUES = ("without", "not", "no", "instead of", "excluded", "tired of", "at least")
+ASKS = "need"
+"""The English of every word that asks."""
 SHARED, MIN_ENGLISH = 0.5, 2
 """What a word tells that English has too, and the words of a request that make a question English despite a name."""
 MIN_HITS, ACCENTED_HITS, CERTAIN = 1.9, 0.9, 2.7
@@ -120,8 +122,8 @@ def languages(kind: str = "") -> dict[str, Language]:
                 words[code].setdefault(folded(word), english)
     made: dict[str, Language] = {}
     for code, name in tables["languages"].items():
-        function = [folded(word) for word in tables["function"].get(code, "").split()]
-        glossary = dict.fromkeys(function, "") | words[code]
+        asks, only = (folded(tables[name].get(code, "")).split() for name in ("asks", "function"))
+        glossary = dict.fromkeys(only, "") | dict.fromkeys(asks, ASKS) | words[code]
         inflected: dict[str, list[tuple[list[str], str]]] = {}
         for word in sorted(glossary, key=len, reverse=True):
             if "*" in word:
@@ -129,5 +131,5 @@ def languages(kind: str = "") -> dict[str, Language]:
         exact = {word: english for word, english in glossary.items() if "*" not in word}
         rows = (row for row in tables["order"] if code in row.get("languages", code).split())
         order = [(re.compile(row["typed"]), row["usual"]) for row in rows]
-        made[code] = Language(code, name, frozenset(exact.keys() & function), exact, inflected, order)
+        made[code] = Language(code, name, frozenset(exact.keys() & {*asks, *only}), exact, inflected, order)
     return made

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from goldpan.known_words import known_words
 from goldpan.question.grammar import cues, patterns
-from goldpan.question.languages import LATIN, WORD, Language, detect_languages, folded, languages
+from goldpan.question.languages import ASKS, LATIN, WORD, Language, detect_languages, folded, languages
 from goldpan.question.lexicon import Lexicon
 from goldpan.question.question_text import BREAK, JOINER, QUOTE, QuestionText
 
@@ -84,7 +84,7 @@ def _translate(source: QuestionText, language: Language, known: Lexicon) -> Word
         typed, meant = source.text[start:end], english
         if language.code in CUE_LAST:
             before = next((one.english or BREAK for one in read[place + 1 :] if one.english != ""), "")
-        after = [one.english for one in read[place + 1 : place + 3] if one.english != ""]
+        after = [one.english for one in read[place + 1 : place + 3] if one.english not in ("", ASKS)]
         near = "not" if after[:1] == ["excluded"] and after[1:] in ([], [","], [";"], ["."]) else before
         if meant is None and (meant := _as_typed(typed, near, language, known)) is None:
             unread.append(typed[:MAX_WORD])
