@@ -168,13 +168,13 @@ class Clause:
         before, after = self._words(self.start, one.start), self._words(one.end, self.end)
         before = [word for word in before if word not in word_list("determiners")]
         last, following = ["", *before][-1], [*after, ""][0]
-        if self.lexicon.named_at(self.text, one.start) is None or self._may_be_noun(following):
+        if self.lexicon.named_at(self.text, one.start) is None or following in word_list("works"):
             return True
         ends = not after or following in word_list("links")
-        if word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0])):
-            return True
+        limits = word_list("attributive").intersection((last, self.text[one.start : one.end].lower().split()[0]))
         is_short = last != BREAK and len(last) < len("in")
-        return ends and (is_short or self._may_be_noun(last) or last in word_list("before_limit") | word_list("works"))
+        is_end = is_short or self._may_be_noun(last) or last in word_list("before_limit") | word_list("works")
+        return bool(limits) or self._may_be_noun(following) or (ends and is_end)
 
     def _is_taken_back(self, one: AnySpan) -> bool:
         """Report whether a word before it takes it back, or a refusal takes it in: "over Java", "not 2019 or 2020"."""

@@ -88,8 +88,8 @@ def _point(match: re.Match[str], _today: date) -> Period:
         "lone": (first, last),
     }
     how: How = next((name for name in ends if said.get(name)), "in" if said.get("fact_pushed") else "lone")
-    if said.get("onwards"):
-        how = "since"
+    if said.get("onwards") or said.get("backwards"):
+        how = "since" if said["onwards"] else "until"
     elif how == "since" and said["since"].lower() == "from":
         how = "in"
     return _made(match, how, day, *ends[how])
@@ -102,19 +102,16 @@ def _denied(one: Period, text: str) -> Period:
     """
     cue = pattern("dates", "denied").search(text[: one.start])
     if cue is None:
-        following = text[one.end :].lstrip(" ")
-        after = (
-            cues("refuses_previous").match(text, len(text) - len(following)) if text[one.end :] != following else None
-        )
+        at = len(text) - len(text[one.end :].lstrip(" "))
+        after = cues("refuses_previous").match(text, at) if at > one.end else None
         return replace(one, end=after.end(), denied=True) if after and one.how in ("in", "lone", "between") else one
     start = one.start if cue["other"] else cue.start()
     if one.how == "before" and one.last:
         return replace(one, start=start, how="since", first=one.last + timedelta(days=1), last=None)
     if one.how in ("since", "after", "within") and one.first:
         day = one.day if one.count is None else str(one.first)
-        return replace(
-            one, start=start, how="before", day=day, first=None, last=one.first - timedelta(days=1), count=None
-        )
+        last = one.first - timedelta(days=1)
+        return replace(one, start=start, how="before", day=day, first=None, last=last, count=None)
     return replace(one, start=start, denied=True)
 
 

@@ -89,7 +89,12 @@ def find_venues(text: str, original: str) -> list[PaperSpan]:
         name = " ".join(match["name"].split())
         full = next((full for full in venues().by_name if " " in full and is_venue(name, full)), name)
         found.append(_found(match.start("name"), match.end(), full))
-    found += [_found(*one.span(), one["name"]) for one in _named().finditer(text) if _counts(one, text, original)]
+    end = len(text)
+    for match in _named().finditer(text):
+        is_next = match["name"][0].isupper() and cue("venues", "next").fullmatch(text, end, match.start())
+        if is_next or _counts(match, text, original):
+            found.append(_found(*match.span(), match["name"]))
+            end = match.end()
     return apart(found)
 
 

@@ -63,9 +63,8 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
         years = tuple(range(one.first.year, one.last.year + 1)) if one.first and one.last else ()
         if not 0 < len(years) <= MAX_VALUES:
             return PaperSpan(one.start, one.end, "unread", said, note=NOT_EXCLUDED.format(said))
-        return PaperSpan(
-            one.start, one.end, "exclusion", f"not {period_label(years[0], years[-1])}", {"excluded_years": years}
-        )
+        label = f"not {period_label(years[0], years[-1])}"
+        return PaperSpan(one.start, one.end, "exclusion", label, {"excluded_years": years})
     first = one.first.year if one.first else None
     last = one.last.year if one.last else None
     if one.how == "lone":

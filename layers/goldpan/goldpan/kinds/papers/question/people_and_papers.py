@@ -18,7 +18,7 @@ IDS = ("arXiv:", "10.")
 def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
     """Find the names of authors; an institution or a method after "by" is none."""
     found: list[PaperSpan] = []
-    for rule in ("cited", "field", "doing", "by", "of"):
+    for rule in ("cited", "field", "by", "doing", "of"):
         for match in cue("authors", rule).finditer(source.text if rule == "cited" else text):
             if not (rule == "by" and _is_agent(text, match)):
                 found += _named(match, source)
@@ -39,13 +39,11 @@ def _named(match: re.Match[str], source: QuestionText) -> list[PaperSpan]:
     listed = cue("authors", "separator").split(source.typed(*match.span("names")))
     is_quoted = QUOTE in match["names"]
     names = [name for name in listed if is_quoted or _is_person(name, is_known=bool(said.get("works")))]
-    if not names:
-        return []
     end = match.end()
-    if len(names) < len(listed):  # something else follows: "by Hinton and Monte Carlo"
+    if names and len(names) < len(listed):  # something else follows: "by Hinton and Monte Carlo"
         end = source.text.index(names[-1], match.start()) + len(names[-1])
     found = [_author(start, end, name) for name in names]
-    if said.get("year"):
+    if found and said.get("year"):
         year = int(said["year"])
         found.append(PaperSpan(start, end, "constraint", f"in {year}", {"year_from": year, "year_to": year}))
     return found
