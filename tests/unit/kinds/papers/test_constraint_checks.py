@@ -28,6 +28,9 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"venues": ("Nature",)}, {"venue": "Nature"}, None),
         ({"venues": ("Nature",)}, {"venue": "Nature Medicine"}, "venue"),
         ({"venues": ("ICML",)}, {"venue": "ICLR"}, "venue"),
+        ({"venues": ("Science",)}, {"venue": "Science (New York, N.Y.)"}, None),
+        ({"venues": ("Genetics in medicine",)}, {"venue": "Genet Med : journal of the college"}, None),
+        ({"venues": ("The Lancet",)}, {"venue": "The Lancet. Oncology"}, "venue"),
         ({"venues": ("ICML",)}, {"venue": "arXiv (Cornell University)"}, "?venue"),
         ({"venues": ("ICML",)}, {}, "?venue"),
         ({"authors": ("Yoshua Bengio",)}, {"authors": ("LeCun, Yann", "Bengio, Y.")}, None),
@@ -69,6 +72,8 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"excluded_terms": ("medical", "satellite")}, {"abstract": "Such as medical ones."}, "~medical"),
         ({"excluded_terms": ("medical",)}, {"snippet": "Such as medical ones."}, "~medical"),
         ({"excluded_terms": ("AI",)}, {"title": "A chain of images"}, None),
+        ({"excluded_terms": ("retracted",)}, {"retracted": True}, "not retracted"),
+        ({"excluded_terms": ("retracted",)}, {"notices": ("Retraction: MED:444",)}, "not retracted"),
     ],
 )
 def test_a_constraint(asked: dict[str, object], facts: dict[str, object], expected: str | None) -> None:

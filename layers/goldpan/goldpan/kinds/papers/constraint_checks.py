@@ -21,6 +21,8 @@ _REVIEW_PHRASES = ("we survey", "we review", "this survey", "this review", "this
 """By which a title, and the beginning of an abstract, say that a paper is a review."""
 _UNSPECIFIC = frozenset({"article", "preprint", "conference", "other"})
 """The types that sources give to reviews too."""
+_RETRACTING = ("retract", "withdraw", "remov", "partial")
+"""How the notice of a retraction begins."""
 _NEGATIONS = frozenset({"non", "not", "no", "without", "beyond"})
 
 
@@ -103,9 +105,20 @@ _RULES: dict[str, Callable[[Paper, Constraints], bool | None]] = {
 
 def _relation_to(paper: Paper, term: str) -> Relation | None:
     """Return "is" if the title or the venue says that the paper is about a term, "mentions" if its text has it."""
-    if any(_says(text, term, denied=False) for text in (paper.title, paper.venue)):
+    fact = "retracted" if is_retracted(paper) else None
+    if any(_says(text, term, denied=False) for text in (paper.title, paper.venue, fact)):
         return "is"
     return "mentions" if _says(paper.abstract or paper.snippet, term) else None
+
+
+def is_retracted(paper: Paper) -> bool:
+    """Report whether a source says that a paper was retracted, or has a notice of that."""
+    return bool(paper.retracted) or any(map(tells_retraction, paper.notices))
+
+
+def tells_retraction(notice: str) -> bool:
+    """Report whether a notice is that of a retraction."""
+    return notice.lower().startswith(_RETRACTING)
 
 
 def _says(text: str | None, term: str, *, denied: bool = True) -> bool:

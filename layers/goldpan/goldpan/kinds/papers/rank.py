@@ -10,7 +10,7 @@ from goldpan.engine.answers import named
 from goldpan.engine.ranking import MENTION_FACTOR, Divided, Ranking, constraint_caveats, descending, divide, in_order
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import find_repositories
-from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text
+from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, broken_text, is_retracted, tells_retraction
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.models import (
     KIND,
@@ -39,8 +39,7 @@ SCORE_DIGITS = 4
 LEFT_OUT = "“{}” itself is left out: the other papers are compared with it."
 NO_SUBJECT = "“{}” was not found; its title says more to search for."
 TITLE_ALONE = "“{}” was not found: its title alone says what is like it."
-RETRACTED, RETRACTING = "Retracted.", ("retract", "withdraw", "remov", "partial")
-"""The caveat of a paper that was retracted, and how the notice of that begins."""
+RETRACTED = "Retracted."
 SORT_VALUES = {name: attrgetter(name) for name in ("citations", "year")}
 
 
@@ -134,14 +133,14 @@ def _describe(candidate: Candidate, verdict: PaperVerdict, score: float) -> Rank
     known = vars(verdict) | vars(merged) | vars(paper)
     caveats = tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate))))
     own = {"id": merged.id, "ids": paper.ids, "unverified": candidate.unverified, "caveats": caveats, "score": score}
-    if paper.retracted and not any(notice.lower().startswith(RETRACTING) for notice in paper.notices):
+    if paper.retracted and not any(map(tells_retraction, paper.notices)):
         own["notices"] = (*paper.notices, f"Retraction: reported by {merged.provenance.get('retracted', paper.source)}")
     return RankedPaper.model_validate(known | own | {"abstract": paper.abstract or paper.snippet}, extra="ignore")
 
 
 def _caveats(candidate: Candidate) -> Iterator[str]:
     paper = candidate.merged.paper
-    if paper.retracted:
+    if is_retracted(paper):
         yield RETRACTED
     facts = ("authors" if rule == "author" else rule for rule in candidate.unverified)
     yield from constraint_caveats(facts, candidate.mentions)

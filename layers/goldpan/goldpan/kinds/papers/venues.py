@@ -50,11 +50,13 @@ def venue_names(venue: str) -> tuple[str, ...]:
 
 
 _YEAR, _LETTERS = re.compile(r"\b(?:19|20)\d\d\b"), re.compile(r"[^\W_]+")
+_FURTHER = re.compile(r"\s+: .*|\s*\([^()]*,[^()]*\)$")
+"""What Europe PMC adds to a name: "Science (New York, N.Y.)", "Genetics in medicine : official journal of ..."."""
 _MINOR = STOP_WORDS | {"by", "de", "la", "le", "of", "und", "y"}
 
 
 def _name_words(text: str) -> tuple[str, ...]:
-    folded = fold(_YEAR.sub("", text).replace("'", "").replace("\u2019", ""))
+    folded = fold(_FURTHER.sub("", _YEAR.sub("", text)).replace("'", "").replace("\u2019", ""))
     return tuple(word for word in _LETTERS.findall(folded) if word not in _MINOR)
 
 
@@ -89,14 +91,18 @@ def is_venue(asked: str, venue: str) -> bool:
     wanted, given = _name_words(asked), _name_words(venue)
     if not wanted or not given:
         return False
-    is_acronym = len(wanted) == 1 and sum(char.isupper() for char in asked) > 1
+    is_acronym = len(wanted) == 1 and any(_is_acronym(word) for word in _LETTERS.findall(asked))
     if wanted == given or ((len(wanted) > 1 or is_acronym) and places_of(wanted, given)):
         return True
     if len(wanted) == len(given) > 1:
         return any(all(map(str.startswith, *sides)) for sides in ((wanted, given), (given, wanted)))  # Phys Rev Lett
     if is_acronym:
         return _is_abbreviation(wanted[0], given)
-    return len(given) == 1 and sum(char.isupper() for char in venue) > 1 and _is_abbreviation(given[0], wanted)
+    return len(given) == 1 and _is_acronym(venue) and _is_abbreviation(given[0], wanted)
+
+
+def _is_acronym(word: str) -> bool:
+    return sum(char.isupper() for char in word) > 1
 
 
 def _is_abbreviation(letters: str, words: Sequence[str]) -> bool:

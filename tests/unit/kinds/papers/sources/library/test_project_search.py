@@ -42,7 +42,7 @@ def scouted(
 
 
 def test_a_paper_of_the_library_keeps_what_the_user_knows(tmp_path: Path) -> None:
-    """Its own id beside its others, its facts, the user's text where it has no abstract, and the excerpt."""
+    """Its own id beside its others, its facts, the user's text where it has no abstract, and a passage of no title."""
     collect(tmp_path, "thesis", [CATS])
     found = scouted(tmp_path, "felines")
     (paper,) = found.papers
@@ -50,7 +50,9 @@ def test_a_paper_of_the_library_keeps_what_the_user_knows(tmp_path: Path) -> Non
     assert (paper.source, paper.title, paper.year, paper.citations) == ("library", "Cats in graphs", 2021, 7)
     assert (paper.ids.doi, paper.ids.other) == ("10.1000/cats", {"library": "thesis/cat-1"})
     assert paper.abstract == "My notes on felines."
-    assert "**felines**" in str(paper.snippet)
+    assert paper.snippet == "My notes on felines."
+    collect(tmp_path, "thesis", [DOGS])
+    assert [paper.snippet for paper in scouted(tmp_path, "dogs").papers] == [None]
 
 
 def test_a_paper_whose_year_is_unknown_stays_for_a_question_about_years(tmp_path: Path) -> None:

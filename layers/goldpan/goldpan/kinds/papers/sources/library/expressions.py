@@ -9,6 +9,7 @@ from goldpan.kinds.papers.paper_text import STOP_TERMS
 from goldpan.kinds.papers.sources.library.folding import is_unspaced, tokens
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
 from goldpan.kinds.papers.sources.library.schema import name_words, year_word
+from goldpan.kinds.papers.venues import venue_names
 from goldpan.text import stemmed
 
 MIN_YEAR, MAX_YEAR = 0, 2999
@@ -81,7 +82,8 @@ def filters(given: LibraryFilters) -> list[str]:
     found = [filter_by("authors", name) or NOTHING for name in given.authors]
     found += [filter_by("tags", name) or NOTHING for name in given.tags]
     if given.venues:
-        found.append(any_of([filter_by("venue", name) or NOTHING for name in given.venues]))
+        names = (name for venue in given.venues for name in venue_names(venue))
+        found.append(any_of([filter_by("venue", name) or NOTHING for name in names]))
     if given.year_from is not None or given.year_to is not None:
         found.append(years(given.year_from, given.year_to))
     return found

@@ -24,6 +24,7 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult, SourcePlan
 from goldpan.kinds.papers.sources.entry import SourceById
+from goldpan.kinds.papers.sources.library.excerpts import ELLIPSIS, MARK
 from goldpan.kinds.papers.sources.library.models import (
     MAX_QUERY,
     NO_FILTERS,
@@ -190,7 +191,9 @@ class ProjectLibrary:
         own = hit.paper
         ids = own.ids.model_copy(update={"other": {**own.ids.other, LIBRARY: f"{hit.project}/{own.id}"}})
         facts = {name: value for name, value in own if name in Paper.model_fields}
-        texts = {"abstract": own.abstract or own.summary or None, "snippet": hit.excerpt or None}
+        passage = hit.excerpt.replace(MARK, "").strip(f" {ELLIPSIS}")
+        snippet = None if passage in own.title else passage
+        texts = {"abstract": own.abstract or own.summary or None, "snippet": snippet}
         return make_paper(self.strategy, facts.pop("title"), **{**facts, **texts, "ids": ids})
 
 
