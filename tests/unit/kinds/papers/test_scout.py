@@ -11,6 +11,7 @@ from goldpan.errors import RateLimited, Unavailable
 from goldpan.kinds.papers.models import Batch
 from goldpan.kinds.papers.ports import SearchResult, SourcePlan
 from goldpan.kinds.papers.scout import scout, without_repeats
+from goldpan.kinds.papers.translate import translate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ from tests.support.paper_fakes import (
     candidates,
     failed,
     paper,
+    request,
     scout_task,
     shortlisted,
     translation,
@@ -166,3 +168,15 @@ def test_what_a_look_up_shows_to_break_a_constraint_is_dropped() -> None:
     batches = batch("crossref", lacking), batch("europe_pmc")
     found = shortlisted(*batches, asked=translation(venues=("Journal of Cats",)), sources=sources)
     assert (found.tasks, found.dropped) == ((), {"venue": 1})
+
+
+@pytest.mark.parametrize(
+    ("question", "searched"), [("papers like 10.1000/x", ["10.1000/x", "graph coloring"]), ("10.1000/x", ["10.1000/x"])]
+)
+def test_papers_like_one_that_an_id_names_are_searched_for_by_its_title(question: str, searched: list[str]) -> None:
+    """The id alone would find that paper and nothing else; an id that is wanted itself is looked up, and no more."""
+    source, clock = ListedPapers([paper("Graph coloring of planar maps", doi="10.1000/x")]), StillClock()
+    dependencies, deadline = Dependencies(clock=clock, sources={"openalex": source}), Deadline.after(6, clock)
+    (task,) = translate(request(question), ["openalex"], dependencies, deadline).tasks
+    scout(task, dependencies, deadline)
+    assert [query.concepts[0][0] for query in source.searched][:2] == searched

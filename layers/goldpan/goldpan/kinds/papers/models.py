@@ -183,6 +183,8 @@ class ScoutTask(stage_values.Task):
     """How the source is searched: the name of an academic source, `library` or `hybrid`."""
     source: str
     queries: tuple[PaperQuery, ...]
+    is_like_ids: bool = False
+    """Whether the queries are the ids of papers, and what is wanted is like these."""
     constraints: Constraints = Constraints()
     project_id: str | None = None
     """The project whose library is searched."""

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from goldpan.contracts import Mode
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
+from goldpan.kinds.papers.question.concepts import concepts_of
 from goldpan.text import words
 
 QUERIES: Mapping[Mode, int] = {"focused": 2, "balanced": 3, "exploratory": 4}
@@ -70,6 +71,15 @@ def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent)
     liked = set(intent.likes) if intent.concepts else set()
     able = [one for one in queries if not liked & {c[0] for c in one.concepts}] or queries
     return (able[0],)
+
+
+def queries_like(titles: Sequence[str], limit: int) -> tuple[PaperQuery, ...]:
+    """Return at most `limit` queries for what is like papers with these titles, none if they name no subject."""
+    concepts = dict.fromkeys(one.text for title in titles for one in concepts_of(title) if not one.is_weak)
+    if not concepts:
+        return ()
+    intent = ParsedIntent(topic=titles[0], concepts=tuple(concepts)[:MAX_TOGETHER])
+    return queries_for(QueryBuilder("balanced", ()).build(intent).queries, limit, intent)
 
 
 def query_key(query: PaperQuery) -> Key:

@@ -18,7 +18,8 @@ from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, MergedPaper, Paper, ScoutTask, Translation
-from goldpan.kinds.papers.ports import PaperSource
+from goldpan.kinds.papers.ports import PaperSource, SearchResult
+from goldpan.kinds.papers.query_builder import queries_like
 from goldpan.kinds.papers.sizes import with_short_texts
 
 WANTED = 40
@@ -60,7 +61,7 @@ class Searcher:
         if source.plan.missing_key:
             return Batch(status=rows.row("skipped", f"{source.plan.missing_key} is not set"))
         try:
-            found = source.search(task.queries, task.constraints, deadline)
+            found = _search(source, task, deadline)
         except CallFailed as failure:
             return Batch(status=rows.failed(failure))
         if found.skipped:
@@ -74,6 +75,17 @@ class Searcher:
         if found.unread:
             found = replace(found, notes=(*found.notes, f"{counted(found.unread, 'records')} could not be read"))
         return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)
+
+
+def _search(source: PaperSource, task: ScoutTask, deadline: Deadline) -> SearchResult:
+    """Run the queries of a task and, where they only name papers, those for what is like the papers found."""
+    found = source.search(task.queries, task.constraints, deadline)
+    titles = [paper.title for listed in found.lists for paper in listed] if task.is_like_ids else []
+    queries = queries_like(titles, source.plan.queries)
+    if not queries:
+        return found
+    like = source.search(queries, task.constraints, deadline)
+    return replace(like, lists=(*found.lists, *like.lists), queries=(*found.queries, *like.queries))
 
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:

@@ -163,6 +163,8 @@ def _tasks(
     venues = (each for venue in intent.constraints.venues for each in venue_names(venue)[:MAX_VENUE_NAMES])
     constraints = intent.constraints.model_copy(update={"venues": tuple(dict.fromkeys(venues))})
     task = ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=queries, constraints=constraints)
+    if not intent.concepts and {*intent.likes} - {*intent.wanted}:
+        task = task.model_copy(update={"is_like_ids": True})
     if name != LIBRARY:
         return (task,)
     meant = PaperQuery(concepts=((intent.meaning,),)) if intent.meaning else queries[0]
