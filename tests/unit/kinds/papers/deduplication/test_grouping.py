@@ -198,6 +198,17 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     assert "venue" not in paper.provenance
 
 
+def test_every_identifier_of_a_paper_is_kept() -> None:
+    """Of each system the best record's, and beside them those that other records have."""
+    named = (
+        record("a", ids={**PUBLISHED, "other": {"library": "b/1"}}),
+        record("b", ids={"other": {"library": "a/2"}}),
+    )
+    paper = merged(*named)
+    assert {ids.other["library"] for ids in (paper.paper.ids, *paper.ids)} == {"b/1", "a/2"}
+    assert len(paper.ids) == 1
+
+
 def test_a_name_keeps_its_parts() -> None:
     """Also where the preferred source does not tell them."""
     written = ("Gabriel García Márquez", "openalex"), ("García Márquez, Gabriel", "crossref")
@@ -223,3 +234,5 @@ def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
     assert paper.ids == (PaperIds(**early),)
     assert [(each.year, each.doi) for each in paper.versions] == [(2020, PUBLISHED["doi"]), (2019, early["doi"])]
     assert merged(published).versions == ()
+    alone = record("a", source="openalex", year=2019, type="preprint")  # of a server that gives no identifier
+    assert merged(alone, published).paper.year == 2020
