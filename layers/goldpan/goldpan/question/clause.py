@@ -121,7 +121,8 @@ class Clause:
 
     def may_search(self, one: AnySpan) -> bool:
         """Report whether a limit that is not sure is searched for, since nothing around it is negative."""
-        is_sure = BREAK not in self.words and not (self._rejects or self._states or self.refuses)
+        others = {*self.words} - {*self._words(one.start, one.end)}  # all untranslated in a language without a table
+        is_sure = (BREAK not in others or others == {BREAK}) and not (self._rejects or self._states or self.refuses)
         return is_sure and one.kind == "constraint" and one.term is not None and not self._is_taken_back(one)
 
     def doubts(self, one: AnySpan, *, is_further: bool) -> bool:
