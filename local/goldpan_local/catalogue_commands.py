@@ -43,12 +43,9 @@ def build(
     if target.exists() and not (force and target.is_file()):
         raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
     start, unknown, encoder = time.monotonic(), Counter[str](), make_encoder(os.environ)
-    with (
-        named_in_errors(source, InvalidRequest),
-        naming(f"{target}: cannot be written", sqlite3.Error),
-        show_count("Reading") as report,
-    ):
+    with named_in_errors(source, InvalidRequest), show_count("Reading") as report:
         records = list(_reported(records_from_lines(source, unknown), report))
+    with named_in_errors(target, InvalidRequest), naming(f"{target}: cannot be written", sqlite3.Error):
         count = build_catalogue(records, target, title or f"the catalogue {target.stem}", encoder)
     notes = []
     if duplicates := len(records) - count:

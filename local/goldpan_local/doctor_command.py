@@ -11,7 +11,7 @@ from goldpan.errors import InvalidRequest, Misconfigured, StoreFailed
 from goldpan.escaping import plain
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.kinds.repositories.models import KIND
-from goldpan.local.bootstrap import LocalSettings, sample_catalogue
+from goldpan.local.bootstrap import LocalSettings, default_sources, sample_catalogue
 from goldpan.local.checks import Finding, State, check_services
 from goldpan.version import __version__
 from pydantic import TypeAdapter
@@ -27,6 +27,7 @@ from goldpan_local.progress import show_activity
 
 STYLES: Mapping[State, str] = {"ok": "green", "not configured": "dim", "limited": "yellow"}
 WORKS = "A search works; sources that are limited or unreachable are left out, and the embedded sample always answers."
+OWN_GITHUB = "A search for repositories works as long as your own GitHub answers: the embedded sample is not of it."
 
 
 @command("doctor", epilog="Example: GITHUB_TOKEN=... goldpan doctor")
@@ -46,7 +47,8 @@ def doctor(output_format: OutputFormat = "table", *, quiet: Quiet = False) -> in
     if chosen == "json":
         write_json(TypeAdapter(list[Finding]).dump_json(findings, indent=2).decode())
     else:
-        last = f"Does not work: {', '.join(broken)}." if broken else WORKS
+        works = WORKS if "catalogue" in default_sources(os.environ) else OWN_GITHUB
+        last = f"Does not work: {', '.join(broken)}." if broken else works
         write_for_terminal(render(lambda _width: [_table(findings), f"\n{last}"]))
     return NOTHING_FOUND if broken else SUCCESS
 

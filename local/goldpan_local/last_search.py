@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
@@ -29,6 +30,8 @@ class KeptSearch(Frozen):
     ended_at: datetime
     request: dict[str, JsonValue]
     strategies: tuple[dict[str, JsonValue], ...] = ()
+    catalogue: Path | None = None
+    """The file that it searched."""
 
 
 def read_last(opened: Connections) -> KeptSearch | None:
@@ -39,11 +42,12 @@ def read_last(opened: Connections) -> KeptSearch | None:
     return found.value if found and opened.clock.now() - found.value.ended_at < RETENTION else None
 
 
-def keep_last(opened: Connections, request: SearchRequest, answer: Answer) -> None:
+def keep_last(opened: Connections, request: SearchRequest, answer: Answer, catalogue: Path | None = None) -> None:
     """Save a search as the last one, if there is a cache."""
     written = request.model_dump(mode="json", exclude_defaults=True, exclude={"offset"})
     strategies = [one for section in answer.sections.values() for one in section.strategies]
     kept = {"ended_at": opened.clock.now(), "request": written, "strategies": strategies}
+    kept["catalogue"] = catalogue and catalogue.resolve()
     if opened.cache is not None:
         values = CachedValues(opened.cache, NAMESPACE, KeptSearch, opened.clock)
         values.write({KEY: KeptSearch.model_validate(kept)})

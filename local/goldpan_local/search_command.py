@@ -65,6 +65,8 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
         given["format"] = "json"
     if given.get("all") and "offset" in given:
         raise InvalidRequest("--all: shows the results of all pages; leave out --offset")
+    if given.get("all") and "save" in given:
+        raise InvalidRequest("--all: a saved search logs one page of results; leave out --all, or raise -n")
     words = given.get("question")
     if is_continued(given):
         request = _continue(words, given, environment)
@@ -148,12 +150,15 @@ def _check_before(given: SearchOptions, request: SearchRequest, environment: Map
 
 
 def _continue(words: list[str] | None, given: SearchOptions, environment: Mapping[str, str]) -> SearchRequest:
-    """Make the request that continues the last search. Raises `InvalidRequest`."""
+    """Make the request that continues the last search, in its catalogue. Raises `InvalidRequest`."""
     if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
     with open_connections(environment) as opened:
         kept = read_last(opened)
-    return checked(continued(kept, given), given)
+    request = checked(continued(kept, given), given)
+    if kept and kept.catalogue:
+        given.setdefault("catalogue", kept.catalogue)
+    return request
 
 
 def _read_question(words: list[str] | None) -> str:
@@ -180,5 +185,5 @@ def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[s
     answer = answer_request(request, given, environment)
     if any(registry.get_kind(name).continues for name in request.kinds):
         with open_connections(environment) as opened:
-            keep_last(opened, request, answer)
+            keep_last(opened, request, answer, given.get("catalogue"))
     return answer

@@ -80,7 +80,8 @@ def _counts(sections: Mapping[str, Section]) -> Iterator[str]:
     for kind, section in sections.items():
         named = f"{kind}: " if len(sections) > 1 else ""
         weaker = f", {section.total_weaker} weaker" if section.total_weaker else ""
-        fitting = f"{len(section.results)} shown of {section.total - section.total_weaker} that fit"
+        fitting = "of which none fits well" if section.nothing_fits else "that fit"
+        fitting = f"{len(section.results)} shown of {section.total - section.total_weaker} {fitting}"
         yield f"{named}{fitting}{weaker} and {section.total_candidates:,} found"
 
 

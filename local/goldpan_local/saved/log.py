@@ -159,18 +159,31 @@ class Changes(Frozen):
 
 
 def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
-    """Compare a run with the last one before it that has results to compare with."""
-    before = next((each for each in reversed(runs) if each.error is None), None)
+    """Compare a run with the last one that has results and the same failed sources, else with the last one of all.
+
+    Then nothing counts as new, since it may only stand in for what a source would have found. Nor does what another run
+    since then has shown.
+    """
+    ended = [each for each in runs if each.error is None]
+    like = [place for place, each in enumerate(ended) if _failed(each) == _failed(run)]
+    since = ended[like[-1] if like else -1 :]
+    before = since[0] if since else None
     old, now = _ranked(before), _ranked(run)
+    shown = now.keys() if since and not like else {key for each in since for key in _ranked(each)}
     return Changes(
         name=name,
         at=run.at,
         since=before.at if before else None,
-        new=tuple(each for key, each in now.items() if key not in old),
+        new=tuple(each for key, each in now.items() if key not in shown),
         gone=tuple(each for key, each in old.items() if key not in now),
         failed_sources=tuple(row for row in run.sources if row.status in FAILED_STATUSES),
         old_sources=tuple(row for row in run.sources if row.cached and row.status not in FAILED_STATUSES),
     )
+
+
+def _failed(run: Run) -> set[str]:
+    """Return the sources that should have answered and did not."""
+    return {row.source for row in run.sources if row.status in FAILED_STATUSES - {"skipped"}}
 
 
 def _ranked(run: Run | None) -> dict[tuple[str, str], Ranked]:

@@ -90,12 +90,13 @@ class SavedFolder:
         write_whole(search.model_dump_json(indent=2) + "\n", self._file(name), private=True)
 
     def remove(self, name: str) -> None:
-        """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if there is none."""
+        """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if unknown, or `Misconfigured`."""
         path = self._file(name)
         if not path.exists():
             self.read(name)
-        path.unlink()
-        self.log(name).unlink(missing_ok=True)
+        with named_in_errors(path):
+            path.unlink()
+            self.log(name).unlink(missing_ok=True)
 
     def _file(self, name: str, option: str = "NAME") -> Path:
         if not NAME.fullmatch(name):
@@ -113,9 +114,10 @@ def save_and_search(request: SearchRequest, given: SearchOptions, environment: M
         raise InvalidRequest(f"--save: {name} names another search already; `goldpan saved remove {name}` removes it")
     if found is None:
         folder.write(name, search)
-    answer, _ = run_and_log(folder, name, request, {**given, **NOW}, environment)
-    write_notes([f"saved as {name}; `goldpan saved run {name}` shows what is new since now"])
-    return answer
+    try:
+        return run_and_log(folder, name, request, {**given, **NOW}, environment)[0]
+    finally:
+        write_notes([f"saved as {name}; `goldpan saved run {name}` shows what is new since now"])
 
 
 def run_and_log(

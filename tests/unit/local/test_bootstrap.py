@@ -57,6 +57,12 @@ def test_the_identity_covers_all_that_changes_an_answer_and_reveals_no_secret() 
     assert not [identity for identity in identities if "secret" in identity]
 
 
+def test_a_github_of_a_company_has_no_sample() -> None:
+    """Its repositories are others, also where they have the names of public ones."""
+    with open_runtime(NO_CACHE | {"GITHUB_API_URL": "https://g.example/api/v3"}) as runtime:
+        assert "catalogue" not in runtime.dependencies.sources
+
+
 def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
     """Afterwards no file is open, and a call fails instead of opening a connection."""
     with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite"), **LLM}) as runtime:

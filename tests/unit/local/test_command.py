@@ -51,6 +51,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
         (("serch", "x"), "Did you mean 'search'"),
         (("search", "x", "--all", "--offset", "3"), "--all: shows the results of all pages; leave out --offset"),
+        (("search", "x", "--all", "--save", "x"), "--all: a saved search logs one page of results; leave out --all"),
         (("compare", "a/a", "b/b", "--source", "arxiv"), "--source: repositories needs one of github, catalogue"),
         (("compare", "a/a", "b/b", "--format", "jsn"), "allowed: table, json, markdown, csv, urls; did you mean json?"),
         (("like", "a/a", "--year", "2020"), "No such option"),

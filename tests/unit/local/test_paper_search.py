@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 from goldpan.local.bootstrap import open_connections
 from goldpan_local.last_search import keep_last, read_last
 
@@ -76,6 +77,15 @@ def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequ
     result = run(*PAPERS)
     assert (result.exit_code, result.stdout.startswith("attention\n"), len(asked)) == (0, True, 1)
     assert "there is no search of the last 24 hours" in run("search", "--refine", "x").stderr
+
+
+def test_a_search_of_a_catalogue_is_continued_there(run: Run, tmp_path: Path) -> None:
+    """No question for a file of one's own goes to GitHub."""
+    file, own = tmp_path / "mine.sqlite", {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}
+    build_catalogue([], file, "mine")
+    run("search", "React animation", "--catalogue", str(file), env=own)
+    file.unlink()
+    assert f"no catalogue at {file}" in run("search", "--refine", "smaller", env=own).stderr
 
 
 def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:

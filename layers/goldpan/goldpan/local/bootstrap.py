@@ -114,11 +114,11 @@ def open_runtime(
     catalogue only. Named sources: those only. `revalidate` asks each source, whatever it said in the last hour. Raises
     `InvalidRequest` if the file is given and the named sources leave the catalogue out.
     """
-    default = _default_sources(environment, kinds) if catalogue_file is None else ("catalogue",)
+    default = default_sources(environment, kinds) if catalogue_file is None else ("catalogue",)
     if catalogue_file is not None and "catalogue" not in (sources or default):
         raise InvalidRequest(f"--catalogue names {catalogue_file}, but --source leaves the catalogue out")
-    needed = sources is None or "catalogue" in sources
-    catalogue, identity = _catalogue(catalogue_file, environment) if needed else (None, "")
+    is_needed = "catalogue" in (sources or default)
+    catalogue, identity = _catalogue(catalogue_file, environment) if is_needed else (None, "")
     return local_runtime(environment, catalogue, identity, sources or default, revalidate=revalidate)
 
 
@@ -135,7 +135,7 @@ def local_runtime(
     `identity` identifies the contents of the catalogue; `revalidate` is that of `open_runtime`. Raises
     `Misconfigured` by the name of the setting.
     """
-    clock, names = WallClock(), _default_sources(environment) if sources is None else tuple(sources)
+    clock, names = WallClock(), default_sources(environment) if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
     limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
@@ -205,7 +205,7 @@ def library_encoder(
     return otherwise or make_encoder(environment) if endpoint is None else ENDPOINT_ENCODER()(endpoint, connections)
 
 
-def _default_sources(environment: Mapping[str, str], kinds: Iterable[str] | None = None) -> tuple[str, ...]:
+def default_sources(environment: Mapping[str, str], kinds: Iterable[str] | None = None) -> tuple[str, ...]:
     """Return the sources of these kinds, by default of all; a GitHub of a company has no catalogue."""
     own = is_enterprise(GitHubSettings.from_environment(environment).github_api_url)
     left_out, names = {"catalogue"} if own else set[str](), kind_names() if kinds is None else kinds

@@ -59,11 +59,16 @@ def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path, capsys: pytest
 def test_changes_are_those_since_the_last_run_that_has_results() -> None:
     """A failed run in between is no run without results."""
     earlier = [a_run("a/a"), a_run("a/a", "b/b", "c/c", "d/d"), a_run(hours=1, error="OutOfTime: late")]
-    changes = changes_of("x", a_run("new/new", "b/b", "a/a", "d/d", hours=2, status="timeout"), earlier)
+    changes = changes_of("x", a_run("new/new", "b/b", "a/a", "d/d", hours=2), earlier)
     assert [(each.rank, each.result.id) for each in changes.new] == [(1, "new/new")]
     assert [(each.rank, each.result.id) for each in changes.gone] == [(3, "c/c")]
-    assert (changes.since, [row.source for row in changes.failed_sources]) == (AT, ["github"])
+    assert (changes.since, changes.failed_sources) == (AT, ())
     assert len(changes_of("x", a_run("a/a"), []).new) == 1
+    outage = a_run("a/a", "stands/in", hours=2, status="timeout")
+    changes = changes_of("x", outage, earlier)
+    assert (changes.new, [row.source for row in changes.failed_sources]) == ((), ["github"])
+    after = [changes_of("x", a_run(*ids, "c/c"), [*earlier, outage]).new for ids in (("a/a", "b/b"), ("new/new",))]
+    assert [[each.result.id for each in new] for new in after] == [[], ["new/new"]]
     both = a_run("a/a", cached=True)
     both = both.model_copy(update={"sections": {**both.sections, "papers": both.sections["repositories"]}})
     assert [each.kind for each in changes_of("x", both, []).new] == ["repositories", "papers"]
