@@ -159,21 +159,23 @@ def test_a_crawl_waits_for_a_limit_and_an_outage(
 
 
 def test_an_update_follows_names_and_drops_what_is_gone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What GitHub does not show for another reason is kept, and notes of the catalogue stay; it has so many minutes."""
+    """What GitHub never showed, or now cannot show, is kept, and its notes stay; an update has so many minutes."""
     served = [
         {"full_name": "new/moved", "former_names": ("o/moved",), "stars": 70},
         {"full_name": "o/kept", "stars": 80, "description": "Today's words"},
         {"full_name": "o/blocked", "blocked": True},
     ]
-    make(file, "o/moved", "o/kept", "o/blocked", "o/gone", list_description="A list says so")
+    make(file, "o/moved", "o/kept", "o/blocked", "o/gone", "corp/private", list_description="A list says so")
+    with LoopbackGitHub([{"full_name": "o/gone"}]) as github:
+        command("update", file, env=environment(github))
     ends: list[datetime] = []
     monkeypatch.setattr(commands, "Pace", lambda *given: ends.append(given[-1]) or Pace(*given))  # type: ignore[func-returns-value]
     with LoopbackGitHub(served) as github:
         done = command("update", file, "--minutes", "3", env=environment(github))
     assert 120 < (ends[0] - WallClock().now()).total_seconds() <= 180
     found = contents(file)
-    assert done.stdout.endswith("; 2 refreshed, 1 of them renamed, 1 gone, 1 could not be read\n")
-    assert found.keys() == {"new/moved", "o/kept", "o/blocked"}
+    assert done.stdout.endswith("; 2 refreshed, 1 of them renamed, 1 gone, 2 could not be read\n")
+    assert found.keys() == {"new/moved", "o/kept", "o/blocked", "corp/private"}
     assert (found["o/kept"].stars, found["o/kept"].curator_text) == (80, "A list says so")
     assert (found["o/blocked"].stars, found["o/blocked"].observed["stars"]) == (7, date(2026, 8, 1))
 

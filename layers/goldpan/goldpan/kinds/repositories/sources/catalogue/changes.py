@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS crawl (id INTEGER PRIMARY KEY, options TEXT NOT NULL)
 """
 """Changed is what has facts, and removed what has none; the searches are those that a crawl has still to run."""
 NO_MAXIMUM = 2**62
+CONFIRMED = "full_name"
+"""The fact that is observed of each repository that GitHub showed, and of none that a list alone names."""
 
 
 class Changes:
@@ -108,7 +110,7 @@ class Changes:
 
     def refreshed(self, found: Mapping[str, Repository], today: date) -> list[Repository]:
         """Return what is known of repositories, by the names asked for, with what GitHub says of them today."""
-        known, observed = self.known([*found]), {"stars": today, "pushed_at": today}
+        known, observed = self.known([*found]), dict.fromkeys(("stars", "pushed_at", CONFIRMED), today)
         pairs = ((known.get(name_key(name), each), each) for name, each in found.items())
         facts = ((old, {name: getattr(new, name) for name in SEARCH_FACTS}) for old, new in pairs)
         return [old.model_copy(update={**new, "observed": old.observed | observed}) for old, new in facts]

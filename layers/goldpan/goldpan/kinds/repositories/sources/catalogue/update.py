@@ -19,7 +19,7 @@ from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import CATALOGUE, Repository, RepositorySearch, StarRange
 from goldpan.kinds.repositories.ports import render
-from goldpan.kinds.repositories.sources.catalogue.changes import Changes
+from goldpan.kinds.repositories.sources.catalogue.changes import CONFIRMED, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
@@ -110,7 +110,10 @@ def due(repositories: Iterable[Repository], shown: Mapping[str, int], today: dat
 
 
 def update(changes: Changes, source: GitHub, names: Sequence[str], pace: Pace, counts: Counter[str]) -> None:
-    """Look up the names that have not changed yet, in their order, and count the outcomes; raises as `Pace.call`."""
+    """Look up the names that have not changed yet, in their order, and count the outcomes; raises as `Pace.call`.
+
+    What GitHub does not show is removed if it did so before: it may be a repository that this token may not see.
+    """
     done = changes.changed()
     left = [name for name in names if name_key(name) not in done]
     size = source.names_a_request
@@ -119,9 +122,10 @@ def update(changes: Changes, source: GitHub, names: Sequence[str], pace: Pace, c
         found = _looked_up(source, batch, pace)
         there = {name: each for name, each in found.items() if each}
         renamed = [name for name, each in there.items() if each.full_name.lower() != name.lower()]
-        vanished = found.keys() - there
+        known = changes.known([name for name in found if name not in there])
+        vanished = [each.full_name for each in known.values() if CONFIRMED in each.observed]
         changes.put(changes.refreshed(there, pace.clock.now().date()), [*renamed, *vanished])
-        sizes = (len(there), len(renamed), len(vanished), len(batch) - len(found))
+        sizes = (len(there), len(renamed), len(vanished), len(batch) - len(there) - len(vanished))
         counts.update(dict(zip(OUTCOMES, sizes, strict=True)))
         pace.show_done(len(batch), max(0, after), f"{start + len(batch):,} of {len(left):,} repositories")
 
