@@ -1,6 +1,9 @@
 """The catalogue of a deployment: replaced by a schedule, and read by its ETag."""
 
+import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -43,7 +46,10 @@ def catalogue(path: Path, name: str) -> bytes:
 
 
 def test_an_update_replaces_the_file_with_new_facts(s3: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a token it fails by name, and changes nothing."""
+    """Without a token it fails by name, and changes nothing; so it does where the file has another format.
+
+    A sample of another format is replaced by that of this version.
+    """
     s3.put_object(Bucket=BUCKET, Key=KEY, Body=catalogue(tmp_path / "a.sqlite", "o/tool"))
     with LoopbackGitHub([{"full_name": "o/tool", "stars": 900}]) as github:
         for name, value in {"GITHUB_API_URL": github.url, "LIBRARY_BUCKET": BUCKET}.items():
@@ -54,6 +60,13 @@ def test_an_update_replaces_the_file_with_new_facts(s3: Any, tmp_path: Path, mon
         monkeypatch.setenv("GITHUB_TOKEN", "good-token")
         counts = handler({}, Context())["catalogue"]
         assert counts == {"refreshed": 1, "renamed": 0, "vanished": 0, "unread": 0}
+        with closing(sqlite3.connect(shutil.copy(tmp_path / "a.sqlite", tmp_path / "old.sqlite"))) as old, old:
+            old.execute("UPDATE meta SET value = '5' WHERE key = 'format'")
+        s3.upload_file(str(tmp_path / "old.sqlite"), BUCKET, KEY)
+        with pytest.raises(Misconfigured, match="has format 5"):
+            handler({}, Context())
+        monkeypatch.setattr("goldpan_data.file", lambda _: tmp_path / "a.sqlite")
+        assert handler({}, Context())["catalogue"]["refreshed"] == 1
     source = DeployedCatalogue(files(s3, tmp_path, SlowClock()), shipped_table(), SlowClock())
     found = source.look_up(["o/tool"], Deadline.after(5, WallClock()))
     assert found.lists[0][0].stars == 900
@@ -80,8 +93,10 @@ def files(s3: Any, folder: Path, clock: SlowClock) -> S3Libraries:
     return S3Libraries(s3, BUCKET, folder / "copies", 100 * MIB, clock, "files/")
 
 
-def test_a_new_file_is_searched_and_the_one_before_serves_until_then(s3: Any, tmp_path: Path) -> None:
-    """Without a file the embedded one answers; a file that is no catalogue changes nothing."""
+def test_a_new_file_is_searched_and_the_one_before_serves_until_then(
+    s3: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without a file the embedded one answers; a file that is no catalogue changes nothing, and is in the log."""
     clock = SlowClock()
     source = DeployedCatalogue(files(s3, tmp_path, clock), shipped_table(), clock)
     search = [RepositorySearch(words=("terminal", "tool"), match="any")]
@@ -95,6 +110,8 @@ def test_a_new_file_is_searched_and_the_one_before_serves_until_then(s3: Any, tm
     for name, expected in (("o/one", "o/one"), ("o/two", "o/two")):
         s3.put_object(Bucket=BUCKET, Key=KEY, Body=catalogue(tmp_path / "a.sqlite", name))
         assert found() == f"{expected} facts as of 2026-08-01"
+    assert not caplog.messages
     s3.put_object(Bucket=BUCKET, Key=KEY, Body=b"no catalogue")
     assert found().startswith("o/two")
+    assert [" is not a catalogue: " in message for message in caplog.messages] == [True]
     assert source.notice.startswith("Answered from the test's catalogue of 1 repository")

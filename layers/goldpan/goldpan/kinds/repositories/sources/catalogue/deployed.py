@@ -1,7 +1,7 @@
 """The catalogue of a deployment, which a schedule replaces, with the embedded one where it cannot be read."""
 
+import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,7 +9,7 @@ from threading import Lock
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Files
-from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
+from goldpan.errors import CallFailed, Misconfigured, NotFound
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.models import CATALOGUE, Matching, RepositorySearch
 from goldpan.kinds.repositories.ports import Found, RepositorySource
@@ -17,6 +17,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import WITH_VECTORS, Ca
 
 RECHECK = timedelta(minutes=5)
 """How long a file is taken for current: it is replaced a few times a day."""
+_LOG = logging.getLogger(__name__)
 
 
 class DeployedCatalogue(RepositorySource):
@@ -50,8 +51,12 @@ class DeployedCatalogue(RepositorySource):
             now = self._clock.now()
             if self._checked is None or not self._checked <= now < self._checked + RECHECK:
                 self._checked = now
-                # no file, no bucket, or one of another format is nothing that an older file could not answer
-                with suppress(CallFailed, InvalidRequest, Misconfigured), self._files.file(CATALOGUE, deadline) as path:
-                    if path != self._path:
-                        self._newest, self._path = Catalogue.open(path, self._encoder), path
+                try:
+                    with self._files.file(CATALOGUE, deadline) as path:
+                        if path != self._path:
+                            self._newest, self._path = Catalogue.open(path, self._encoder), path
+                except NotFound:
+                    pass  # no update has stored one yet
+                except (CallFailed, Misconfigured) as failure:
+                    _LOG.warning("%s cannot be searched, the one before serves: %s", CATALOGUE, failure)
             return self._newest

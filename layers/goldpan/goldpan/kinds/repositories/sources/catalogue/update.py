@@ -5,8 +5,10 @@ refreshed by the names of its repositories, the oldest and the most shown first.
 """
 
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -17,11 +19,13 @@ from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Refresher
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.sqlite_file import SqliteReader
 from goldpan.kinds.repositories.models import CATALOGUE, Repository, RepositorySearch, StarRange
 from goldpan.kinds.repositories.ports import render
 from goldpan.kinds.repositories.sources.catalogue.changes import CONFIRMED, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
+from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT, open_sample
 from goldpan.kinds.repositories.sources.github.settings import MAX_RESULTS, GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub, open_github
 
@@ -146,12 +150,15 @@ def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Re
 
 
 def refresh(path: Path, settings: GitHubSettings, connections: Connections, seconds: float) -> Mapping[str, int]:
-    """Refresh what is oldest, in a copy of the embedded catalogue if there is no file. A token is required."""
+    """Refresh what is oldest, in a copy of the embedded catalogue if there is no file, or an outdated copy of it.
+
+    Another catalogue that this version cannot read is left as it is. Raises `Misconfigured` then, or without a token.
+    """
     clock = connections.clock
     if settings.github_token is None:
         raise Misconfigured("GITHUB_TOKEN: an update of the catalogue needs one")
     source = open_github(settings, connections)
-    if not path.exists():
+    if not path.exists() or _is_outdated_sample(path):
         shutil.copyfile(goldpan_data.file("sample_catalogue.sqlite"), path)
     pace = Pace(clock, lambda _: None, print, clock.now() + timedelta(seconds=seconds * (1 - PUBLISHING_SHARE)))
     counts = Counter(dict.fromkeys(OUTCOMES, 0))
@@ -160,6 +167,14 @@ def refresh(path: Path, settings: GitHubSettings, connections: Connections, seco
             update(changes, source, due(changes.repositories(), {}, clock.now().date()), pace, counts)
         changes.publish(None, connections.encoder or shipped_table())
     return counts
+
+
+def _is_outdated_sample(path: Path) -> bool:
+    """Report whether a file is the embedded catalogue as another version of goldpan stored it."""
+    with suppress(sqlite3.DatabaseError), SqliteReader.of_file(path) as file, closing(open_sample(None)) as sample:
+        meta: dict[str, str] = dict(file.select("SELECT key, value FROM meta"))
+        return meta.get("title") == sample.title and meta.get("format") != str(FORMAT)
+    return False  # opening it says why it is no catalogue
 
 
 REFRESHER = Refresher(file=CATALOGUE, refresh=refresh)
