@@ -1,8 +1,8 @@
 """Write openapi.yaml, the HTTP contract, and gateway.json, what API Gateway imports from it: `make api`.
 
 API Gateway imports OpenAPI 3.0 with models of JSON Schema draft 4, and its message about a body names no field. So it
-checks what the state machine reads before the library does: the required fields, and the type of each field that has
-one alone. The library checks the rest, and says what is wrong.
+checks what the templates and the state machine read before the library does: the required fields, and the type of each
+field that has one alone. The library checks the rest, and says what is wrong.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
 """
 
@@ -33,6 +33,8 @@ TEMPLATES = re.compile(r'"((?:\w+\.vtl ?)+)"')
 """A text in JSON that names templates, one after the other."""
 ORIGIN = "Access-Control-Allow-Origin"
 ALLOWED = {"Fn::If": ["HasCorsOrigin", {"Fn::Sub": "'${CorsOrigin}'"}, {"Ref": "AWS::NoValue"}]}
+COPIED = ("CompareRequest", "LikeRequest")
+"""The requests of which a template copies fields by their names: another field is refused, or no one would read it."""
 UNKNOWN = "/{proxy+}"
 """Every path that has no operation."""
 
@@ -77,7 +79,8 @@ def model(models: JsonSchemaValue, name: str) -> JsonSchemaValue:
     for field, schema in models[name]["properties"].items():
         kind = models[schema["$ref"].rpartition("/")[2]]["type"] if "$ref" in schema else schema.get("type")
         types[field] = ({"type": kind} if kind else {}) | ({"items": {}} if kind == "array" else {})
-    return {"type": "object", "required": models[name].get("required", []), "properties": types}
+    closed = {"additionalProperties": False} if name in COPIED else {}
+    return {"type": "object", "required": models[name].get("required", []), "properties": types, **closed}
 
 
 def _operation(document: JsonSchemaValue, path: str, verb: str) -> JsonSchemaValue:

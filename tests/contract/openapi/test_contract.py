@@ -94,6 +94,16 @@ def test_the_gateway_refuses_what_the_machine_cannot_read(fields: dict[str, Any]
     assert not OF_GATEWAY.is_valid({})
 
 
+@pytest.mark.parametrize("path", ["/compare", "/like"])
+def test_the_gateway_refuses_what_a_template_does_not_copy(path: str) -> None:
+    """The library would never see the field, and could not refuse it."""
+    content = CONTRACT["paths"][path]["post"]["requestBody"]["content"]["application/json"]
+    imported = contract.as_imported(content["schema"]["$ref"].rpartition("/")[2])
+    for example in content["examples"].values():
+        assert imported.is_valid(example["value"])
+        assert not imported.is_valid({**example["value"], "qury": "x"})
+
+
 @pytest.mark.parametrize("path", PARSERS)
 def test_the_examples_are_valid(path: str) -> None:
     """What the contract shows can be sent, and is what the library returns, field by field."""
