@@ -23,7 +23,7 @@ from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.names import REPO
 from goldpan_local.server.background import UNKNOWN_SEARCH
 from goldpan_local.server.contract import contract
-from goldpan_local.server.requests import problem_response
+from goldpan_local.server.requests import MAX_BODY, problem_response
 from pydantic.json_schema import JsonSchemaValue
 
 FOLDER = Path(__file__).parent
@@ -139,11 +139,11 @@ def _marks(document: JsonSchemaValue) -> dict[str, str]:
         "rounds": ["", *(f" {number}" for number in range(2, MAX_ROUNDS + 1))],
     }
     lists = {mark: ", ".join(f"'{name}'" for name in listed) for mark, listed in names.items()}
-    statuses = {"not_found": 404, "not_allowed": 405}
+    statuses = {"not_found": 404, "not_allowed": 405, "too_large": 413}
     problems = {name: bytes(problem_response(status).body).decode() for name, status in statuses.items()}
     errors = {"unknown_search": NotFound(UNKNOWN_SEARCH), "overloaded": Overloaded(NO_FUNCTION)}
     made = {mark: problem(error, datetime.now(UTC)).body for mark, error in errors.items()}
-    return {**lists, **problems, **made}
+    return {**lists, **problems, **made, "most": str(MAX_BODY)}
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 from goldpan.aws.failures import CUT_ERRORS, RETRIED_ERRORS
 from goldpan.engine.problem_details import STATUSES, answered, problem
 from goldpan.errors import SourcesLimited
-from goldpan_local.server.requests import problem_response
+from goldpan_local.server.requests import MAX_BODY, problem_response
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,6 +80,15 @@ def test_the_key_of_the_cache_has_the_question_in_lower_case(query: object, in_k
     assert started("/like", '{"repo": "Pallets/Flask"}')["in_key"] == {"query": "like pallets/flask"}
 
 
+@pytest.mark.parametrize("text", ["x", "\u00e9", "\u65e5"])
+def test_a_request_starts_up_to_the_size_that_one_machine_accepts(text: str) -> None:
+    """Its bytes count; in place of a larger one goes what Step Functions refuses, because it is no JSON."""
+    most = (MAX_BODY - len('{"query":""}')) // len(text.encode())
+    assert started("/search", json.dumps({"query": text * most}))["request"] == {"query": text * most}
+    larger = sent("/search", json.dumps({"query": text * (most + 1)}))
+    assert larger == {"stateMachineArn": MACHINE, "input": "too large"}
+
+
 @pytest.mark.parametrize("text", [*HOSTILE, "1-67891233-o'brien", "Root=1-67891233-abc;Sampled=1", "1" * 300])
 def test_a_forged_trace_neither_breaks_nor_changes_the_request(text: str) -> None:
     """What is not a trace id is left out: Step Functions refuses other characters, and an apostrophe is no JSON."""
@@ -141,7 +150,7 @@ def test_an_execution_whose_functions_are_throttled_or_cut_can_be_repeated() -> 
     ],
 )
 def test_a_search_that_does_not_start_is_a_problem(fault: str | None, http: int, expected: tuple[Any, ...]) -> None:
-    """Missing permissions are a defect, throttling can be retried, a request above 256 KiB is the client's error."""
+    """Missing permissions are a defect, throttling can be retried, what is too large is the client's error."""
     received = reply({"message": SECRET} | ({"__type": fault} if fault else {}), http)
     name = received.problem["type"].removeprefix("urn:goldpan:problem:")
     assert (received.status, name, received.headers.get("Retry-After")) == expected
