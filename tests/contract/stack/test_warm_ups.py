@@ -21,8 +21,8 @@ QUESTIONS = st.lists(
 )
 
 
-def _values(first: int, listed: str) -> dict[str, Any]:
-    return {"WarmUpQuestions": first, "WarmUpList": listed}
+def _values(first: int, listed: str, *secrets: str) -> dict[str, Any]:
+    return {"WarmUpQuestions": first, "WarmUpList": listed, "Secrets": secrets}
 
 
 @given(first=st.integers(0, 25), questions=QUESTIONS, ascii_only=st.booleans())
@@ -47,9 +47,11 @@ def test_only_a_list_of_questions_deploys() -> None:
 
 
 def test_the_schedule_runs_while_there_is_something_to_keep_warm() -> None:
-    """It renews answers before they expire after 15 minutes."""
-    chosen = {state: evaluate(SCHEDULE["State"], _values(*state)) for state in ((0, "[]"), (3, "[]"), (0, '["a"]'))}
-    assert list(chosen.values()) == ["DISABLED", "ENABLED", "ENABLED"]
+    """It renews answers before they expire after 15 minutes, and needs a share of GitHub's limit with a token."""
+    token = ("llm-api-key", "github-token")
+    given = ((0, "[]", *token), (3, "[]"), (3, "[]", "llm-api-key"), (3, "[]", *token), (0, '["a"]', "github-token"))
+    found = [evaluate(SCHEDULE["State"], _values(*each)) for each in given]
+    assert found == ["DISABLED"] * 3 + ["ENABLED"] * 2
     assert SCHEDULE["ScheduleExpression"] == f"rate({MINUTES} minutes)"
     assert MINUTES < 15
 
