@@ -39,7 +39,7 @@ FUNCTIONS = {
     # GB of memory, calls of one search, and their seconds in all: by rules, and waiting for replies of 1.8 s. GitHub's
     # 0.4-1.2 s are part of them; the rest was measured on the built handlers and rounded up.
     "query_translator": (0.5, 2, 0.1, 1.9),
-    "scout": (0.5, 3, 2.7, 2.7),
+    "scout": (0.5, 4, 3.0, 3.0),
     "screener": (1.0, 28, 1.65, 46.65),
 }
 """The calls: `begin` and `translate`; a scout for each strategy; `shortlist`, 25 of `score`, `rank` and `assemble`."""
@@ -59,18 +59,18 @@ COSTS: tuple[Row, ...] = (
     ("API Gateway", 3.50, "requests", "gateway", (1, 1, 1, 1, 1)),
     ("Express executions", 1.00, "executions", "states", (1, 1, 1, 1, 1)),
     ("Express duration", 0.104, "100 ms of 64 MB", "states", (1, 23, 95, 36, 128)),
-    ("Lambda calls", 0.20, "calls", "lambda", (0, 33, 33, 14, 14)),
+    ("Lambda calls", 0.20, "calls", "lambda", (0, 34, 34, 14, 14)),
     ("Lambda duration", 13.3334, "GB-seconds", "lambda", (0, *GB_SECONDS, 5.8, 14.2)),
     ("DynamoDB writes", 0.625, "write units", "dynamodb", (3, 249, 249 + SPENDING_WRITES, 267, 276)),
     ("DynamoDB reads", 0.125, "read units", "dynamodb", (4.5, 33, 33, 21, 23)),
-    ("Logs and metrics", 0.50, "KB", "logs", (0.5, 36.8, 36.8, 17, 17)),
+    ("Logs and metrics", 0.50, "KB", "logs", (0.5, 37.9, 37.9, 17, 17)),
     ("X-Ray", 5.00, "traces", "traces", (1, 1, 1, 1, 1)),
     ("Data out", 0.09, "KB", "transfer", (35, 52, 138, 30, 60)),
     ("Language model", 1e6, "searches", "deepseek", (0, 0, tokens(), 0, tokens(PAPER_TOKENS))),
 )
 PRICES = {name: price for name, price, *_ in COSTS}
-RESTORES: Row = ("SnapStart, after a pause", 139.7998, "GB", "lambda", (0, 12, 12))
-"""One translator and three scouts of 0.5 GB, ten screeners of 1 GB."""
+RESTORES: Row = ("SnapStart, after a pause", 139.7998, "GB", "lambda", (0, 12.5, 12.5))
+"""One translator and four scouts of 0.5 GB, ten screeners of 1 GB."""
 EMPTY_WARM_UP = {"Express executions": 1, "Express duration": 2, "DynamoDB reads": 1, "X-Ray": 1}
 """Units of a warm-up that finds no question, at the prices above; Scheduler charges nothing for 14 million starts."""
 SNAPSHOT, METRIC, ALARM_METRIC, DASHBOARD, KEY = 0.0000015046, 0.30, 0.10, 3.0, 1.0

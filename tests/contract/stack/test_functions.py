@@ -5,8 +5,12 @@ from typing import Any
 
 import pytest
 from goldpan.aws.stages import ANALYSIS_SECONDS
-from goldpan.engine.deadlines import STAGE_SECONDS
+from goldpan.contracts import parse_request
+from goldpan.engine.deadlines import STAGE_SECONDS, Deadline, WallClock
+from goldpan.engine.dependencies import Dependencies
+from goldpan.kinds.registry import get_kind
 
+from scripts.scale.costs import FUNCTIONS as CALLED
 from tests.contract.stack.documents import ROOT, evaluate, function_id, functions, read, resources, template
 from tests.support.handlers import FUNCTIONS, HANDLERS
 
@@ -25,9 +29,22 @@ def test_the_functions_are_those_of_the_code() -> None:
         longest = max(STAGE_SECONDS[stage] for stage in STAGE_SECONDS if HANDLERS[stage] == name)
         assert (ROOT / function["CodeUri"] / "app.py").is_file()
         assert function["CodeUri"].endswith(f"/{name}")
-        reserved = {at: evaluate(function["ReservedConcurrentExecutions"], {"SearchesAtOnce": at}) for at in (5, 20)}
-        assert reserved[20] == 4 * reserved[5]
         assert function["Timeout"] > (longest if name != "screener" else ANALYSIS_SECONDS)
+
+
+def test_concurrency_is_reserved_for_all_scouts_of_a_search() -> None:
+    """Of both kinds, with every key and a library: each strategy is a call, and all of them run at once."""
+    clock, tasks = WallClock(), dict[str, int]()
+    keys = {each.upper().replace("-", "_"): "x" for each in template()["Parameters"]["Secrets"]["AllowedValues"]}
+    request = parse_request({"query": "date library", "kinds": ["repositories", "papers"], "project_id": "thesis"})
+    for kind in map(get_kind, request.kinds):
+        sources = kind.select_sources(request, kind.default_sources)
+        planning = Dependencies(clock, kind.connector().plan(keys))
+        tasks[kind.name] = len(kind.stages().translate(request, sources, planning, Deadline.after(5, clock)).tasks)
+    for at in (5, 10, 20):
+        reserved = _function("scout")["ReservedConcurrentExecutions"]
+        assert evaluate(reserved, {"SearchesAtOnce": at}) == at * sum(tasks.values())
+    assert CALLED["scout"][1] == tasks["repositories"]
 
 
 @pytest.mark.parametrize(("megabytes", "snapshots"), [(512, "PublishedVersions"), (513, "None"), (10_240, "None")])
