@@ -122,8 +122,9 @@ def snapshots() -> float:
 
 
 def alarm_metrics() -> tuple[int, int]:
-    """Return how many metrics the alarms watch, and how many alarms there are."""
-    alarms = resources("AWS::CloudWatch::Alarm").values()
+    """Return how many metrics the alarms of every stack watch, and how many alarms these are."""
+    made = template()["Resources"]
+    alarms = [each for name, each in resources("AWS::CloudWatch::Alarm").items() if "Condition" not in made[name]]
     return sum(sum("MetricStat" in row for row in alarm.get("Metrics", ())) or 1 for alarm in alarms), len(alarms)
 
 
