@@ -120,12 +120,12 @@ def test_the_stage_of_another_function(function: str, stage: str, caplog: pytest
 
 
 def test_what_no_state_could_carry_of_a_library_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the field that makes it smaller."""
+    """In words that hold for each path, whose fields differ."""
     large = Response(statusCode=200, contentType="application/json", retryAfter="", body="x" * 230_000)
     access = SimpleNamespace(respond=lambda *_: large)
     monkeypatch.setattr("goldpan.aws.stages.library_access", lambda: ("", access))
     refused = handler("scout", replace(sample_dependencies(), libraries=cast("Any", access)))(event("library"))
-    assert json.loads(refused["body"])["detail"] == "limit: the results are too large for one response"
+    assert json.loads(refused["body"])["detail"] == "the results are too large for one response: ask for fewer"
 
 
 @pytest.mark.parametrize("stage", ["scout", "shortlist"])

@@ -102,7 +102,7 @@ def library(event: events.LibraryEvent, dependencies: Callable[[], Dependencies]
         deadline = Deadline.after(STAGE_SECONDS["scout"], made.clock)
         response = library_access()[1].respond(event.path, event.request, made.libraries, projects, deadline)
         if json_text_size(response.body) > STATE_BYTES - RESERVED_BYTES:
-            raise InvalidRequest("limit: the results are too large for one response")
+            raise InvalidRequest("the results are too large for one response: ask for fewer")
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     measure_response(response, None)
