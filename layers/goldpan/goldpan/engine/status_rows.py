@@ -1,6 +1,6 @@
 """The status rows of sources: what one strategy got from one source, or why it got nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -92,7 +92,11 @@ def require_a_source(rows: Iterable[SourceStatus]) -> None:
     for row in asked:  # all that fail without a network fail alike
         sources.setdefault(f"{row.status} ({row.detail})", {})[row.source] = None
     reasons = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in sources.items())
-    retry_at = min((row.retry_at for row in asked if row.retry_at), default=None)
-    limited = bool(asked) and all(row.status == "rate_limited" for row in asked)
-    error = SourcesLimited if limited else SourcesFailed
-    raise error(reasons or "there is no source to query", retry_at)
+    raise sources_failed(asked, reasons or "there is no source to query")
+
+
+def sources_failed(failed: Sequence[SourceStatus], message: str) -> SourcesFailed:
+    """Make the error of failed sources, with their first `retry_at`: `SourcesLimited` if each is over its limit."""
+    retry_at = min((row.retry_at for row in failed if row.retry_at), default=None)
+    limited = bool(failed) and all(row.status == "rate_limited" for row in failed)
+    return (SourcesLimited if limited else SourcesFailed)(message, retry_at)

@@ -2,7 +2,7 @@
 
 import pytest
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import InvalidRequest, Unreachable
+from goldpan.errors import InvalidRequest, SourcesFailed, Unreachable
 from goldpan.kinds.answer import Answer
 
 from tests.support.factories import ListedSource, QueuedModel, StillClock, repository, request, run
@@ -79,10 +79,10 @@ def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:
 
 
 def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
-    """The question alone is refused; one with other words is searched for all the same."""
+    """The question alone is refused if every source could say so; one with other words is searched for all the same."""
     with pytest.raises(InvalidRequest, match="repo: no/such was not found: github has none of that name"):
         ask(source(), query="like no/such")
-    with pytest.raises(InvalidRequest, match=r"repo: no/such was not found: catalogue has none .*github was not asked"):
+    with pytest.raises(SourcesFailed, match=r"^no/such was not found: catalogue has none .*github was not asked"):
         run(request(query="like no/such"), OFFLINE, sources=("github", "catalogue"))
     assert "a/spring" in names(ask(source(), query="React animation library like ../such"))
 

@@ -73,8 +73,9 @@ def test_the_best_comes_first_and_once() -> None:
     assert cut.status.detail == f"{62 - len(cut.candidates)} of 62 candidates were cut to fit"
 
 
-def test_a_failure_of_the_further_searches_keeps_what_was_found() -> None:
-    """The look-up of what the question names is not lost if the searches by its facts fail; the row says so."""
+@pytest.mark.parametrize(("like", "kept", "status"), [("jest", 1, "truncated"), ("jestjs/jest", 0, "rate_limited")])
+def test_a_failure_of_the_further_searches_keeps_what_was_found(like: str, kept: int, status: str) -> None:
+    """The row says what failed: the searches by the facts of a name, or the look-up that a full name alone asks for."""
     answers = iter([Found(((repository("jestjs/jest"),),), available=1)])
 
     def search(*_: object) -> Found:
@@ -82,10 +83,12 @@ def test_a_failure_of_the_further_searches_keeps_what_was_found() -> None:
             return found
         raise RateLimited("slow down", NOW)
 
-    params = SearchParams(keywords=("testing",), likes=("jest",), expanded_keywords=("mock",))
-    batch = scouted(SimpleNamespace(search=search, matches=ALL_WORDS), params=params, further_searches=3)
-    assert [item.full_name for item in batch.candidates] == ["jestjs/jest"]
-    assert (batch.status.status, batch.status.detail) == ("truncated", "slow down")
+    question = f"like {like}"
+    params = SearchParams(keywords=("testing",), question=question, likes=(like,), expanded_keywords=("mock",))
+    source = SimpleNamespace(search=search, look_up=search, matches=ALL_WORDS)
+    batch = scouted(source, params=params, further_searches=3)
+    assert [item.full_name for item in batch.candidates] == ["jestjs/jest"] * kept
+    assert (batch.status.status, batch.status.detail) == (status, "slow down")
 
 
 @pytest.mark.parametrize(("limits", "calls"), [({}, 1), ({"min_stars": 900_000}, 2), ({"max_stars": 5}, 2)])

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus
+from goldpan.engine.status_rows import sources_failed
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import Batch
 from goldpan.kinds.repositories.names import ADDRESS, is_full_name, without_address
@@ -43,9 +44,17 @@ def renamed_notes(found_as: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def require_found(name: str, batches: Sequence[Batch]) -> None:
-    """Raise `InvalidRequest` if a source that answered in full has no repository of that name."""
+    """Raise if no source found a repository of that name.
+
+    Raises `SourcesFailed` or `SourcesLimited` if some could not be asked for it, else `InvalidRequest` if one answered
+    in full.
+    """
     asked = [batch.status for batch in batches if batch.status.strategy in ("expanded", "known")]
-    if not found_names(batches) and any(row.status in ANSWERED for row in asked):
+    if found_names(batches):
+        return
+    if failed := [row for row in asked if row.status in FAILED_STATUSES - {"skipped"}]:
+        raise sources_failed(failed, not_found(name, asked))
+    if any(row.status in ANSWERED for row in asked):
         raise InvalidRequest(f"repo: {not_found(name, asked)}")
 
 

@@ -12,7 +12,13 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_found_names, with_liked
+from goldpan.kinds.repositories.likeness import (
+    derived_searches,
+    find_liked,
+    reference_repository,
+    with_found_names,
+    with_liked,
+)
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, RepositorySearch, ScoutTask, SearchParams
 from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.ports import Found, RepositorySource
@@ -63,6 +69,8 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
             found = found.joined(source.search(derived, deadline)) if derived else found
             task = task.model_copy(update={"params": params})
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed
+        if not found_as and reference_repository(task.params.question):  # without its facts that is nothing
+            raise
         found = replace(found, failures=(*found.failures, str(failure)))
     return found, task, found_as
 
