@@ -14,7 +14,7 @@ from goldpan.errors import GoldpanError, SourcesFailed
 from goldpan.kind_table import KINDS
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
-from goldpan.known import Known
+from goldpan.known import Known, Preview
 
 from tests.support import toy_kind
 from tests.support.factories import NOW, ListedSource, QueuedModel, repository, request
@@ -89,14 +89,19 @@ def test_a_failure_beside_a_result_is_reported(name: str) -> None:
 
 @pytest.mark.parametrize("name", BY_PRECEDENCE[:3])
 def test_a_permanent_failure_always_ends_the_search(name: str) -> None:
-    """The caller's or the operator's error is never hidden behind another kind's answer; it has what is known."""
+    """The caller's or the operator's error is never hidden behind another kind's answer; it has what is known.
+
+    What was found for a question that the caller must correct is nothing that was asked for.
+    """
     assert raised_by(FOUND, failure(name)) == name
-    known = Known(interpretation=(PART,), sources=(ROW,))
+    found = {"papers": (Preview(title="Deep Graphs"),)}
+    known = Known(interpretation=(PART,), sources=(ROW,), candidates=found)
     read = FOUND.model_copy(update={"interpretation": (PART,)})
     failed = failure(name).model_copy(update={"known": known})
     with pytest.raises(GoldpanError) as raised:
         assembled(read, failed)
-    assert raised.value.known == Known(interpretation=(PART,), sources=(ROW, ROW))
+    kept = {} if name == "InvalidRequest" else found
+    assert raised.value.known == Known(interpretation=(PART,), sources=(ROW, ROW), candidates=kept)
 
 
 def test_precedence_decides_between_two_failures() -> None:

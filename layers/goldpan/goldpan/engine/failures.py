@@ -9,7 +9,7 @@ from goldpan.config import Frozen
 from goldpan.engine.kind import AnyKind
 from goldpan.engine.payload import json_size, within_bytes
 from goldpan.engine.stage_values import MAX_PREVIEWS, Batch, KindFailure, KindResult, Shortlist, Translation
-from goldpan.errors import Cancelled, Defect, TerminalError
+from goldpan.errors import Cancelled, Defect, InvalidRequest, SourcesFailed, TerminalError, terminal_error_named
 from goldpan.infra.redaction import redact
 from goldpan.kinds.registry import get_kind
 from goldpan.known import Interpretation, Known, Preview, SourceStatus
@@ -43,12 +43,19 @@ def known_so_far(kind: AnyKind, translation: Translation | None, found: Sequence
 
 def known_of(outcomes: Iterable[KindResult | KindFailure]) -> Known:
     """Join what is known of several kinds."""
-    known = [each.known if isinstance(each, KindFailure) else _known_of_result(each) for each in outcomes]
+    known = [_known_of_failure(each) if isinstance(each, KindFailure) else _known_of_result(each) for each in outcomes]
     return Known(
         interpretation=tuple({part.id: part for each in known for part in each.interpretation}.values()),
         sources=tuple(row for each in known for row in each.sources),
         candidates={kind: found for each in known for kind, found in each.candidates.items()},
     )
+
+
+def _known_of_failure(failure: KindFailure) -> Known:
+    """Return what is known; if the question could not be followed, its candidates are nothing that was asked for."""
+    error = terminal_error_named(failure.error, failure.message)
+    is_followed = not isinstance(error, InvalidRequest | SourcesFailed)
+    return failure.known if is_followed else failure.known.model_copy(update={"candidates": {}})
 
 
 def _known_of_result(result: KindResult) -> Known:
