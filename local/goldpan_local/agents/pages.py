@@ -24,8 +24,8 @@ from goldpan.local.search_result import SearchResult
 
 from goldpan_local.presentations import NOTHING_FITS, export_formats, presentation, result_address, shown_results
 
-PAGE, MAX_QUOTED, MAX_RESULTS = 5, 400, 25
-"""Results of a page; characters of a quoted text; results of each kind on all pages."""
+PAGE, MAX_QUOTED = 5, 400
+"""Results of a page; characters of a quoted text."""
 MAX_NAMES, MAX_NAME = 5, 100
 """Names of a list; characters of a name."""
 
@@ -186,8 +186,8 @@ def library_page(result: SearchResult, page: int) -> Page:
     shown = presentation(KIND)
     rows = [{**result_row(shown, paper), "quoted": quote(paper.excerpt)} for paper in result.results]
     cut, following = cut_page(rows, page)
-    notes = list(result.warnings)
-    return known_fields(query=result.query, results=list(cut), total=len(rows), next_page=following, notes=notes)
+    total, notes = result.sources[0].available, list(result.warnings)
+    return known_fields(query=result.query, results=list(cut), total=total, next_page=following, notes=notes)
 
 
 def passage_page(answer: ChunksAnswer) -> Page:

@@ -12,6 +12,7 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CredentialRejected, GoldpanError, InvalidRequest, Misconfigured, OutOfTime, SourcesFailed
+from goldpan.kinds.papers.sources.library.requests import MAX_LIMIT
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names
 from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 from goldpan.local.entry_points import analyze_repository
@@ -158,7 +159,7 @@ class Tools:
         """Search one library of the user, with an excerpt of each paper."""
 
         def found(runtime: Runtime) -> pages.Page:
-            papers = SearchOrchestrator(runtime).search_library(query, project_id, pages.MAX_RESULTS)
+            papers = SearchOrchestrator(runtime).search_library(query, project_id, MAX_LIMIT)
             return pages.library_page(papers, page)
 
         return await self._in_thread(found)

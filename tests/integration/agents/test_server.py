@@ -104,6 +104,8 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "pans.md").write_text("# Gold pans\n\nA gold pan separates heavy grains from sand in running water.\n")
+    for number in range(30):
+        (notes / f"{number}.md").write_text(f"# Sieve {number}\n\nA sieve of {number} holes.\n")
     environment = plain_environment() | {"GOLDPAN_LIBRARIES": str(tmp_path / "libraries")}
     command = [sys.executable, "-m", "goldpan_local", "library", "import", str(notes), "--project", "thesis"]
     subprocess.run(command, env=environment, check=True, capture_output=True)
@@ -117,10 +119,13 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
             await client.call_tool("search_library", asked | {"project_id": "other"}),
             await client.call_tool("list_libraries", {}),
             await client.call_tool("search", cited),
+            await client.call_tool("search_library", asked | {"query": "sieve", "page": 6}),
         ]
         return [each.content[0].text if each.is_error else each.structured_content for each in called]
 
-    papers, passages, missing, listed, exported = with_client(use, GOLDPAN_LIBRARIES=environment["GOLDPAN_LIBRARIES"])
+    papers, passages, missing, listed, exported, last = with_client(
+        use, GOLDPAN_LIBRARIES=environment["GOLDPAN_LIBRARIES"]
+    )
     assert [row["title"] for row in papers["results"]] == ["Gold pans"]
     assert "**sand**" in papers["results"][0]["quoted"]
     assert "Gold pans" in passages["passages"][0]["citation"]
@@ -128,6 +133,7 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
     assert "thesis" in missing
     assert listed == {"libraries": ["thesis"]}
     assert (exported["results"], exported["total"]) == ([], 1)
+    assert (len(last["results"]), last["total"], "next_page" in last) == (5, 30, False)
     assert "title = {Gold pans}" in exported["exported"]
 
 
