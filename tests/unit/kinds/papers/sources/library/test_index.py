@@ -141,6 +141,9 @@ def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
         assert min(values) > 0
     assert max(hit.relevance for hit in hits) <= 1
     assert len({round(hit.score / hit.relevance, 1) for hit in hits}) == 1
+    halves = LibraryIndex.of_papers([LibraryPaper(id="1", title="Attention"), LibraryPaper(id="2", title="Graphs")])
+    (half,) = halves.search("attention rnn").results
+    assert half.relevance > 0.1, "a word that half of the papers have"
     filler = [LibraryPaper(id=f"other{number}", title=f"Neural model {number}") for number in range(30)]
     both = LibraryPaper(id="both", title="On models", abstract="Here a neural one, there a note on pruning of it.")
     one = LibraryPaper(id="one", title="Pruning", abstract="Pruning, pruning and pruning.", summary="Pruning")

@@ -1,11 +1,13 @@
 """The index of a library, open for reading: a search by words, and the papers of a project."""
 
 import contextlib
+import json
 import math
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Self
 
@@ -36,6 +38,10 @@ LEAST_RARITY = 1e-6
 _SCORE = "bm25(texts, 1.5, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0)"
 """The title counts three times as much as the summary, and the abstract twice."""
 _BEST = f"SELECT rowid, {_SCORE} AS score FROM texts WHERE texts MATCH ? ORDER BY score LIMIT ?"  # noqa: S608 - a constant
+_OF_THESE = (
+    f"SELECT rowid, {_SCORE} FROM texts WHERE texts MATCH ? "  # noqa: S608 - a constant
+    "AND +rowid IN (SELECT value FROM json_each(?))"  # with the plus in one pass
+)
 _LATEST = (
     "SELECT number AS rowid, 0.0 AS score FROM papers WHERE number IN (SELECT rowid FROM texts WHERE texts MATCH ?) "
     "ORDER BY year DESC, number LIMIT ?"
@@ -140,21 +146,35 @@ def _search_words(
 ) -> tuple[int, list[LibraryHit]]:
     """Return how many papers a query finds, and the best of them, in the order of FTS5's bm25(); of filters the latest.
 
-    They have no excerpts yet. A word that the query repeats counts as often. The relevance is the share of what a paper
-    would have that had every word of the query endlessly often.
+    They have no excerpts yet. The relevance is the share of what a paper would have that had every word of the query
+    endlessly often.
     """
-    count = _count(connection, typed.expression())
-    ((papers,),) = connection.execute("SELECT count(*) FROM papers")
-    counts = (_count(connection, unit.expression) for unit in typed.ranked)
-    odds = [(papers - each + 0.5) / (each + 0.5) for each in counts]
-    rarity = sum(max(LEAST_RARITY, math.log(each)) for each in odds)  # as bm25() computes it
-    weight = sum(map(math.log1p, odds))  # never 0
-    least, hits = 1.0, list[LibraryHit]()
-    for row, found in _rows(connection, typed, limit):
-        least = min(least, -found / (MOST * rarity) if rarity else 0.0)
-        score, relevance = round(least * weight, 4), round(least, 4)
-        hits.append(LibraryHit(project=project, paper=schema.paper_of(row), score=score, relevance=relevance))
+    count, rows = _count(connection, typed.expression()), _rows(connection, typed, limit)
+    scores, most = _scores(connection, typed, rows)
+    hits = [
+        LibraryHit(project=project, paper=schema.paper_of(row), score=round(score, 4), relevance=round(score / most, 4))
+        for row, score in zip(rows.values(), accumulate(scores.values(), min), strict=True)  # which say the order
+    ]
     return count, hits
+
+
+def _scores(
+    connection: sqlite3.Connection, typed: TypedQuery, numbers: Iterable[int]
+) -> tuple[dict[int, float], float]:
+    """Return the scores of papers, in their order, and the score of one that had every word endlessly often.
+
+    A word that the query repeats counts as often. One that half of the papers have counts too, unlike for bm25().
+    """
+    ((papers,),) = connection.execute("SELECT count(*) FROM papers")
+    scores, most = dict.fromkeys(numbers, 0.0), 0.0
+    for unit in typed.ranked:
+        count = _count(connection, unit.expression)
+        odds = (papers - count + 0.5) / (count + 0.5)
+        weight, bound = math.log1p(odds), MOST * max(LEAST_RARITY, math.log(odds))
+        for number, found in connection.execute(_OF_THESE, (unit.expression, json.dumps([*scores]))):
+            scores[number] += weight * min(1.0, -found / bound)
+        most += weight
+    return scores, most or 1.0
 
 
 def _count(connection: sqlite3.Connection, expression: str) -> int:
@@ -162,20 +182,18 @@ def _count(connection: sqlite3.Connection, expression: str) -> int:
     return int(count)
 
 
-def _rows(connection: sqlite3.Connection, typed: TypedQuery, limit: int) -> list[tuple[Sequence[str], float]]:
-    """Return the columns of the best papers with their scores, which are negative as bm25()'s."""
+def _rows(connection: sqlite3.Connection, typed: TypedQuery, limit: int) -> dict[int, Sequence[str]]:
+    """Return the columns of the best papers, the best first, by their numbers."""
     expressions = [typed.expression()]
     if 1 < len(set(typed.content)) <= FEW_WORDS:
         expressions.insert(0, typed.expression(with_all_words=True))
     best = _BEST if typed.ranked else _LATEST
-    select = f"SELECT number, score, {schema.PAPER_COLUMNS} FROM ({best}) AS found JOIN papers ON number = found.rowid"  # noqa: S608
-    rows: dict[int, tuple[Sequence[str], float]] = {}
+    select = f"SELECT number, {schema.PAPER_COLUMNS} FROM ({best}) AS found JOIN papers ON number = found.rowid"  # noqa: S608
+    rows: dict[int, Sequence[str]] = {}
     for expression in expressions:
-        for number, score, *row in connection.execute(
-            f"{select} ORDER BY score, year DESC, number", (expression, limit)
-        ):
-            rows.setdefault(number, (row, score))
-    return list(rows.values())[:limit]
+        for number, *row in connection.execute(f"{select} ORDER BY score, year DESC, number", (expression, limit)):
+            rows.setdefault(number, row)
+    return dict(islice(rows.items(), limit))
 
 
 def _connect(path: Path) -> sqlite3.Connection:
