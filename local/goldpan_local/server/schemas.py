@@ -158,7 +158,7 @@ def _filters(kinds: Iterable[AnyKind]) -> JsonSchemaValue:
 
 
 def _answer(answer: JsonSchemaValue, kinds: Iterable[AnyKind]) -> JsonSchemaValue:
-    """Replace the sections of an answer by a field for each kind, which is absent if the kind was not requested."""
+    """Replace the sections of an answer by a field for each kind, absent if it was not requested or failed."""
     sections = {kind.name: {"$ref": REFERENCE.format(model=kind.section.__name__)} for kind in kinds}
     fields = {name: form for name, form in answer["properties"].items() if name != SECTIONS}
     required = [name for name in answer["required"] if name != SECTIONS]

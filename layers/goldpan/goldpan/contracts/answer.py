@@ -149,11 +149,11 @@ class BaseAnswer(Frozen):
         return {**first, **sections, **fields}
 
     def __getattr__(self, name: str) -> Section | None:
-        """Return the section of a kind, or None if it was not requested."""
+        """Return the section of a kind, or None if it was not requested or failed."""
         if name in TABLE.names():
             return self.sections.get(name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def to_json(self, indent: int | None = None) -> str:
-        """Serialise the answer; a section that was not requested is absent, other nulls stay."""
+        """Serialise the answer; a section that is None is absent, other nulls stay."""
         return self.model_dump_json(indent=indent)
