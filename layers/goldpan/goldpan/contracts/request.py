@@ -159,7 +159,7 @@ class SearchRequest(Frozen):
     compare: Annotated[
         tuple[Annotated[str, Field(max_length=MAX_NAME_CHARS)], ...], Field(max_length=MAX_COMPARED)
     ] = ()
-    """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
+    """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query orders them."""
     config: PipelineConfig = PipelineConfig()
 
     if TYPE_CHECKING:  # a list, or a wish alone, becomes a tuple, which the types of the fields do not say
