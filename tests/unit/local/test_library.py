@@ -1,14 +1,11 @@
 """The entry points for Python."""
 
-from collections.abc import Generator
 from pathlib import Path
-from typing import cast
 
 import goldpan
 import pytest
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
-from goldpan.engine.events import SearchEvent
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 
@@ -48,7 +45,7 @@ def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.M
     assert closed == ["closed"] * 2
     events = goldpan.stream_search(request())
     next(events)
-    cast("Generator[SearchEvent]", events).close()
+    events.close()
     assert closed == ["closed"] * 3
 
 

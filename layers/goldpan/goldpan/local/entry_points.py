@@ -9,7 +9,7 @@ from a catalogue file. Without one, each call makes its own from the environment
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +53,9 @@ def search(request: SearchRequest | str, *, runtime: Runtime | None = None, refr
         return engine.get_or_search(asked, used, refresh=refresh)
 
 
-def stream_search(request: SearchRequest | str, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
+def stream_search(
+    request: SearchRequest | str, *, runtime: Runtime | None = None
+) -> Generator[SearchEvent, None, None]:
     """Search and yield an event for each finished stage; the last one has the answer. Raises `TerminalError`."""
     asked = make_request(request)
     return _search_and_close(asked, runtime_for(asked, runtime))
@@ -119,7 +121,9 @@ def make_request(request: SearchRequest | str) -> SearchRequest:
     return request if isinstance(request, SearchRequest) else parse_request({"query": request})
 
 
-def _search_and_close(request: SearchRequest, opened: AbstractContextManager[Runtime]) -> Iterator[SearchEvent]:
+def _search_and_close(
+    request: SearchRequest, opened: AbstractContextManager[Runtime]
+) -> Generator[SearchEvent, None, None]:
     with opened as runtime:
         yield from engine.stream_search(request, runtime)
 
