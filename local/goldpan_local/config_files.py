@@ -11,9 +11,10 @@ from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.contracts.validation_errors import parse_fields
 from goldpan.errors import InvalidRequest, naming
+from goldpan.infra.settings import user_folder
 from pydantic import StrictBool, create_model
 
-from goldpan_local.files import named_in_errors, user_folder
+from goldpan_local.files import named_in_errors
 from goldpan_local.option_values import FORMATS
 
 CONFIG_FILE = "goldpan/config.toml"
@@ -24,7 +25,7 @@ FLAGS = ("details", "weaker", "compact", "quiet")
 
 def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object]]:
     """Return the path of the user's file, None without one, and its options. Raises `InvalidRequest`."""
-    folder = user_folder(environment, "XDG_CONFIG_HOME", ".config")
+    folder = user_folder(environment.get("XDG_CONFIG_HOME"), environment.get("HOME"), ".config")
     path = folder / CONFIG_FILE if folder else None
     if path is None or not _is_there(path):
         return None, {}

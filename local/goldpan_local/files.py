@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -44,12 +44,6 @@ def write_whole(text: str, target: Path, *, private: bool = False) -> None:
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
-
-
-def user_folder(environment: Mapping[str, str], variable: str, default: str) -> Path | None:
-    """Return a folder of the XDG Base Directory Specification: the variable's, else that in HOME; None without both."""
-    folder, home = Path(environment.get(variable, "")), environment.get("HOME")
-    return folder if folder.is_absolute() else Path(home, default) if home else None
 
 
 @contextmanager

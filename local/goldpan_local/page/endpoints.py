@@ -7,6 +7,7 @@ from functools import partial
 
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest
+from goldpan.infra.settings import user_folder
 from goldpan.kinds.answer import Answer
 from goldpan.local.checks import list_configured
 from pydantic import ValidationError
@@ -14,7 +15,6 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
-from goldpan_local.files import user_folder
 from goldpan_local.formats.plain_text import render_csv, render_markdown
 from goldpan_local.library_commands.libraries import add_papers
 from goldpan_local.option_values import one_of
@@ -78,7 +78,7 @@ async def _read_answer(http: Request) -> Answer:
 
 def _saved_searches(environment: Mapping[str, str]) -> Iterator[dict[str, object]]:
     """Describe the saved searches by their last runs that have results."""
-    if user_folder(environment, "XDG_DATA_HOME", ".local/share") is None:
+    if user_folder(environment.get("XDG_DATA_HOME"), environment.get("HOME"), ".local/share") is None:
         return
     for name, search, logged in SavedFolder(environment).searches():
         runs = [run for run in logged if run.error is None]

@@ -14,11 +14,12 @@ from goldpan.config import Frozen
 from goldpan.contracts.request import SHORT_NAME, SearchRequest
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
+from goldpan.infra.settings import user_folder
 from goldpan.kinds.answer import Answer
 from pydantic import JsonValue, ValidationError
 
 from goldpan_local.exit_codes import write_notes
-from goldpan_local.files import named_in_errors, user_folder, write_whole
+from goldpan_local.files import named_in_errors, write_whole
 from goldpan_local.last_search import answer_request
 from goldpan_local.saved.log import Run, append_run, read_runs, run_of, written
 from goldpan_local.search_options import SearchOptions
@@ -47,7 +48,7 @@ class SavedFolder:
     """The user's folder of saved searches, which need not exist. Making it raises `Misconfigured` without a home."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        data = user_folder(environment, "XDG_DATA_HOME", ".local/share")
+        data = user_folder(environment.get("XDG_DATA_HOME"), environment.get("HOME"), ".local/share")
         if data is None:
             raise Misconfigured("XDG_DATA_HOME: set it, or HOME: there is no folder for saved searches")
         self.path = data / FOLDER

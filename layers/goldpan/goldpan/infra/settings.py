@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Self
 from urllib.parse import urlsplit
 
@@ -72,6 +73,12 @@ class Settings(BaseModel):
         except ValidationError as error:
             rows = [(str(row["loc"][0]).upper(), describe_requirement(row)) for row in error.errors()]
             raise Misconfigured("; ".join(f"{name}: {message}" for name, message in rows)) from None
+
+
+def user_folder(named: str | None, home: str | None, default: str) -> Path | None:
+    """Return a folder of the XDG Base Directory Specification: the named one, else that in HOME; None without both."""
+    folder = Path(named or "")
+    return folder if folder.is_absolute() else Path(home, default) if home else None
 
 
 class EmbeddingEndpoint(BaseModel):

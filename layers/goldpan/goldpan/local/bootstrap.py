@@ -22,7 +22,7 @@ from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings, user_folder
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.table import BestEffortTable, MemoryTable, uncounted
@@ -95,9 +95,8 @@ class LocalSettings(Settings):
         """Return the cache file (XDG Base Directory Specification), or None if nothing is to be cached."""
         if self.goldpan_cache:
             return None if self.goldpan_cache == CACHE_OFF else Path(self.goldpan_cache).expanduser()
-        if self.xdg_cache_home and Path(self.xdg_cache_home).is_absolute():  # the specification ignores others
-            return Path(self.xdg_cache_home, CACHE_FILE)
-        return Path(self.home, ".cache", CACHE_FILE) if self.home else None
+        folder = user_folder(self.xdg_cache_home, self.home, ".cache")
+        return folder / CACHE_FILE if folder else None
 
 
 def open_runtime(

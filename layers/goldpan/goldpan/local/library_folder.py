@@ -10,7 +10,7 @@ from goldpan.contracts.request import SHORT_NAME, ProjectId
 from goldpan.counts import first_named
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest, Misconfigured, NotFound
-from goldpan.infra.settings import Settings
+from goldpan.infra.settings import Settings, user_folder
 
 DEFAULT_PROJECT = "default"
 SUFFIX, DATA_FOLDER = ".sqlite", "goldpan/libraries"
@@ -34,10 +34,8 @@ class LibrarySettings(Settings):
         """Return the folder, which need not exist. Raises `Misconfigured` if no variable names one."""
         if self.goldpan_libraries:
             return Path(self.goldpan_libraries).expanduser()
-        if self.xdg_data_home and Path(self.xdg_data_home).is_absolute():  # the XDG specification ignores others
-            return Path(self.xdg_data_home, DATA_FOLDER)
-        if self.home:
-            return Path(self.home, ".local", "share", DATA_FOLDER)
+        if data := user_folder(self.xdg_data_home, self.home, ".local/share"):
+            return data / DATA_FOLDER
         raise Misconfigured("GOLDPAN_LIBRARIES: is required, because neither XDG_DATA_HOME nor HOME is set")
 
 
