@@ -17,7 +17,7 @@ from goldpan.infra.unpacking import MAX_UNPACKED_RATIO, RATIO_CHECKED_FROM, UNPA
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
 MAX_FILE_BYTES = 512 * 1024 * 1024
 """Of an index or a bibliography when it is unpacked; 100,000 papers with abstracts have about 150 MB."""
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Part of every digest; a higher one, after a change of the readers, makes the next import read all files again."""
 MAX_NOTE_BYTES = 8 * 1024 * 1024
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

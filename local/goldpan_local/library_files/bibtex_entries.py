@@ -12,7 +12,8 @@ from bibtexparser.middlewares import RemoveEnclosingMiddleware, default_parse_st
 from bibtexparser.middlewares.names import split_multiple_persons_names
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.infra.input_lines import quoted, require_few
-from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc import latex2text, latexwalker
+from pylatexenc.macrospec import MacroSpec
 
 from goldpan_local.library_files.records import Entries, Reading
 from goldpan_local.library_files.reference_fields import NAMES, reference
@@ -24,9 +25,21 @@ MAX_FIELD = 100_000
 """Characters of a field that is read; LaTeX of that length takes up to two seconds."""
 MAX_FIELDS = 4_000_000
 """Of all entries, counted by their signs = and @."""
-UNDECODED = {r"\textquotedbl": '"', r"\textasciicircum": "^", r"{\textbraceleft}": r"\{", r"{\textbraceright}": r"\}"}
-"""Commands that the decoder does not know, and what it knows instead."""
-_DECODER = LatexNodes2Text(math_mode="verbatim", keep_braced_groups=False)
+SIGNS = {
+    "textquotedbl": '"', "textasciicircum": "^", "textbraceleft": "{", "textbraceright": "}", "textless": "<",
+    "textgreater": ">", "textbar": "|", "textunderscore": "_", "S": "\u00a7", "href": "%(2)s",
+    **{name: name for name in ("TeX", "LaTeX", "BibTeX", "XeTeX", "LuaTeX")},
+}  # fmt: skip
+"""What is typeset for commands that pylatexenc does not know, or knows otherwise."""
+NO_TEXT = ("label", "color", "selectlanguage", "hphantom", "vphantom")
+"""Commands whose arguments are not typeset."""
+_COMMANDS, _TEXTS = latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()
+_COMMANDS.add_context_category("href", macros=[MacroSpec("href", "{{")])
+_TEXTS.add_context_category(
+    "signs", prepend=True, macros=[latex2text.MacroTextSpec(*each) for each in (*SIGNS.items(), *zip(NO_TEXT))]
+)
+_TEXTS.set_unknown_macro_spec(latex2text.MacroTextSpec("", discard=False))  # its arguments are typeset
+_DECODER = latex2text.LatexNodes2Text(_TEXTS, math_mode="verbatim", keep_braced_groups=False)
 _LATEX = re.compile(r"[\\{}$~]")
 _ABS = re.compile(r"^abs/(?=\S*\d)")
 """Begins the volume of CoRR, which is an arXiv id, in the bibliographies of DBLP."""
@@ -74,20 +87,19 @@ def bibliography_entries(path: Path, reading: Reading) -> Entries:
 
 
 def record_fields(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
-    """Return the fields of the record that an entry describes. Raises `ValueError` for LaTeX nested too deeply."""
-    try:
-        return reference(_reference(entry, macros)) | {"id": entry.key}
-    except RecursionError as error:
-        raise ValueError(f"{entry.key}: LaTeX that is nested too deeply") from error
+    """Return the fields of the record that an entry describes. Raises `ValueError` for a wrong field."""
+    return reference(_reference(entry, macros)) | {"id": entry.key}
 
 
 def typeset(value: str) -> str:
-    """Return the text that LaTeX typesets."""
+    """Return the text that LaTeX typesets. Raises `ValueError` if it cannot be read."""
     if not _LATEX.search(value):
         return " ".join(value.split())
-    for command, sign in UNDECODED.items():
-        value = value.replace(command, sign)
-    return " ".join(str(_DECODER.latex_to_text(value)).split())
+    try:
+        return " ".join(str(_DECODER.latex_to_text(value, latex_context=_COMMANDS)).split())
+    except Exception as error:  # of any class, if a command lacks what pylatexenc expects
+        fault = "is nested too deeply" if isinstance(error, RecursionError) else "cannot be read"
+        raise ValueError(f"LaTeX that {fault}: {quoted(value)}") from error
 
 
 def macros_of(library: Library) -> dict[str, str]:

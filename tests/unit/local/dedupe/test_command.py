@@ -103,7 +103,7 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
         ("in.jsonl", "@article{a, title={x}}", "in.jsonl line 1: Invalid JSON"),
         ("in.bib", "\n@article{a, title={x\n@book{b, title={y}}", "in.bib line 2: Unexpected block start"),
         ("in.bib", "@article{a, title={x}, title={y}}", "line 1: an entry has a field more than once: title"),
-        ("in.bib", "@article{a, title={" + "{" * 9000 + "}" * 9000 + "}}", "a: LaTeX that is nested too deeply"),
+        ("in.bib", "@article{a, title={" + "{" * 9000 + "}" * 9000 + "}}", "line 1: LaTeX that is nested too deeply"),
         ("in.bib", None, "in.bib: No such file"),
     ],
 )  # fmt: skip

@@ -99,11 +99,12 @@ def test_a_wrong_line_is_left_out_and_named(tmp_path: Path) -> None:
 
 def test_an_entry_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     """A note has its line and its fault; the keys of the others are their ids."""
-    text = "@article{a, title={One}}\n@article{a, title={Again}}\n@misc{b, title={Two}}"
+    text = "@article{a, title={One}}\n@article{a, title={Again}}\n@misc{b, title={Two}}\n@misc{c, title={\\href}}"
     papers, reading = read(tmp_path / "in.bib", text)
     assert [paper.id for paper in papers] == ["a", "b"]
-    [note] = reading.notes()
-    assert note.endswith("in.bib line 2: id: 'a' is already that of line 1")
+    duplicate, wrong = reading.notes()
+    assert duplicate.endswith("in.bib line 2: id: 'a' is already that of line 1")
+    assert wrong.endswith("in.bib line 4: LaTeX that cannot be read: '\\\\href'")
 
 
 def fields(written: str, kind: str = "article") -> dict[str, Any]:
@@ -121,6 +122,10 @@ def fields(written: str, kind: str = "article") -> dict[str, Any]:
         ("article", r"doi = {10.1002/(SICI)1097\%3C1::AID\#1}", {"doi": "10.1002/(SICI)1097%3C1::AID#1"}),
         ("article", "doi = {10.1000/abc_1}, pmcid = {PMC\\_1}", {"doi": "10.1000/abc_1", "pmcid": "PMC_1"}),
         ("article", r"booktitle = {\textquotedbl{}Cats\textquotedbl{} {\textbraceleft}1}", {"venue": '"Cats" {1'}),
+        (
+            "article", r"journal = {{\LaTeX}: A \mbox{B}-C of \texttt{d}, \href{https://x.org}{e} \textless\label{x}}",
+            {"venue": "LaTeX: A B-C of d, e <"},
+        ),
         ("article", r"annote = {Read \emph{twice}}, keywords = {logic, sets}", {"summary": "Read twice"}),
         ("article", r"author = {G{\"o}del, Kurt}", {"authors": ["Kurt Gödel"]}),
         ("ARTICLE", "journal = jnl # {Cats} # unknown", {"venue": "J. of Catsunknown"}),
@@ -132,7 +137,7 @@ def fields(written: str, kind: str = "article") -> dict[str, Any]:
         ("article", "eprint = {1706.03762}, archivePrefix = {arXiv}", {"type": "article", "arxiv": "1706.03762"}),
         ("misc", "eprint = {1706.03762}, eprinttype = {hal}", {"type": None, "arxiv": None}),
     ],
-)
+)  # fmt: skip
 def test_an_entry_of_a_bibliography_is_a_record(kind: str, written: str, expected: dict[str, object]) -> None:
     """Identifiers have no LaTeX, macros any case; DBLP has an arXiv id as a volume; an archive makes a preprint."""
     known = fields(written, kind)
