@@ -87,7 +87,7 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     for role in ("authors", "editors"):
         record[role] = [usual_name(each) if isinstance(each, str) else each for each in found[role]]
     pages = str(record.get("pages") or "-".join(str(record.pop(f"{end}_page")) for end in ENDS if found[f"{end}_page"]))
-    year = _YEAR.search(str(record.get("year", "")))
+    year = next(filter(None, (_YEAR.search(str(date)) for date in found["year"])), None)
     record |= {"pages": re.sub(r"\s*[-\u2013]+\s*", "-", pages), "year": int(year[0]) if year else None}
     record |= {name: plain_text(text) for name in MARKED if isinstance(text := record.get(name), str) and "<" in text}
     record |= {

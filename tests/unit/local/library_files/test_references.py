@@ -70,7 +70,8 @@ ENDNOTE = """<?xml version="1.0" encoding="UTF-8"?><xml><records><record><ref-ty
 <author>World Health Organization</author></authors><secondary-authors><author>van Dyke, Ann</author>
 </secondary-authors></contributors><titles><title><style>On Cats</style><style> of Solitude</style></title>
 <secondary-title>Nature</secondary-title></titles><pages>12-34</pages><volume>7</volume><number>2</number>
-<keywords><keyword>cats</keyword><keyword>solitude</keyword></keywords><dates><year>2020</year></dates>
+<keywords><keyword>cats</keyword><keyword>solitude</keyword></keywords><dates><year>2020</year>
+<pub-dates><date>Jan</date></pub-dates></dates>
 <publisher>Springer</publisher><isbn>1234-5678</isbn><electronic-resource-num>DOI 10.1000/cats</electronic-resource-num>
 <notes>Retraction: 10.1000/gone</notes><language>en</language></record></records></xml>"""
 CSV = """"Key","Item Type","Publication Year","Author","Editor","Title","Publication Title","ISSN","DOI","Date",\
