@@ -25,6 +25,8 @@ NBIB = {
 """The tags of PubMed by those of RIS, or by other names."""
 LISTED = ("author", "editor", "tag", "keyword")
 """Ends the names of columns that hold several values."""
+_WRAPPED = re.compile(r"^((?!KW|N1)[A-Z][A-Z0-9]  -.*)((?:\n(?![A-Z][A-Z0-9]  -).*+)++)", re.MULTILINE)
+"""A value in RIS with its further lines; each line of keywords and notes is a value of its own."""
 
 
 class NbibParser(RisParser):  # type: ignore[misc]  # rispy ships no types
@@ -44,12 +46,16 @@ def _ris(path: Path, reading: Reading, parser: type[RisParser]) -> Iterator[Mapp
     if parser is NbibParser:  # an empty line ends a record
         text = re.sub(r"\n\s*\n", "\nER  -\n", f"{text.strip()}\n\n")
     text = re.sub(r"\n +(?=\S)", " ", text)
-    tags = dict.fromkeys(re.findall(r"^([A-Z][A-Z0-9]{1,3}) {0,2}-", text, re.MULTILINE))
+    if parser is RisParser:
+        text = re.sub(r"^([A-Z][A-Z0-9]) -(?=\s)", r"\1  -", text, flags=re.MULTILINE)
+        text = _WRAPPED.sub(lambda match: f"{match[1]} {' '.join(match[2].split())}", text)
+    found = re.findall(r"^([A-Z][A-Z0-9]{1,3}) {0,2}-", text, re.MULTILINE)
+    tags = dict.fromkeys((parser.START_TAG, parser.UNKNOWN_TAG, *found))
     opened = re.split(rf"^(?={parser.START_TAG} {{0,2}}-)", text, flags=re.MULTILINE)[1:]
     ended = [each for each in opened if re.search(r"^ER {0,2}-", each, re.MULTILINE)]
     for _ in range(len(opened) - len(ended)):
         reading.skip(path, "", "a reference has no end (ER)")
-    records = parser(mapping={tag: tag for tag in (parser.START_TAG, *tags)}, list_tags=[*tags]).parse("".join(ended))
+    records = parser(mapping={tag: tag for tag in tags}, list_tags=[*tags]).parse("".join(ended))
     yield from map(_of_pubmed, records) if parser is NbibParser else records
 
 

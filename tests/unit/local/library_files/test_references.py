@@ -19,10 +19,11 @@ AU  - Garc\u00eda M\u00e1rquez, Gabriel
 AU  - World Health Organization
 ED  - van Dyke, Ann
 TI  - On Cats
- of Solitude
+of
+ Solitude
 T2  - Nature
 PY  - 2020/05/01/
-VL  - 7
+VL - 7
 IS  - 2
 SP  - 12
 EP  - 34
