@@ -21,6 +21,9 @@ from goldpan_local.library_files.records import Reading, make_library_paper
 MAX_BYTES, MAX_PAGES, MAX_SECONDS = 128 * 1024 * 1024, 2_000, 30
 MIN_TITLE_LETTERS = 5
 _NO_TITLE = re.compile(r"^(?:untitled|microsoft word\b.*|.*\.(?:dvi|docx?|pdf|tex|indd|qxd|ps)|\W*)$", re.IGNORECASE)
+_STAMP = re.compile(r"arXiv:[\w./-]{7,30}v\d+\s+\[[\w.-]+\]\s+\d{1,2} [A-Z][a-z]{2} \d{4}")
+_ID_ALONE = re.compile(r"(?im)^[^\w\n]*+(?:(?:doi|digital object identifier|arxiv)\b[^\w\n]*+)?\S++ *$")
+"""A line of one word, which may be the identifier of the paper; those within sentences are of papers that it cites."""
 
 
 def read_pdf(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
@@ -38,7 +41,9 @@ def read_pdf(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
         raise ValueError(message) from error
     if not any(texts):
         raise ValueError("a PDF without text, such as scanned pages")
-    found = dict(identity.split(":", 1) for identity, _ in [*find_papers(texts[0])][::-1])
+    about = [text for name, text in metadata.items() if name != "/Title"]
+    places = "\n".join([*_STAMP.findall(texts[0]), *_ID_ALONE.findall(texts[0]), *about])
+    found = dict(identity.split(":", 1) for identity, _ in [*find_papers(places)][::-1])
     fields: dict[str, object] = {
         "title": title or path.stem,
         "authors": metadata.get("/Author"),

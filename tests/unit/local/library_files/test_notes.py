@@ -86,14 +86,14 @@ def test_notes_in_other_encodings_are_read(tmp_path: Path) -> None:
 
 def test_a_pdf_is_its_title_its_identifiers_and_its_pages(tmp_path: Path) -> None:
     """The largest text of the first page is the title of one without."""
-    pages = ["Cats of Solitude", "doi:10.1000/cats Cats sleep."], ["Dogs bark."]
+    pages = ["Cats of Solitude", "doi:10.1000/cats", "Cats sleep."], ["Dogs bark."]
     [paper], _ = read(tmp_path / "a.pdf", make_pdf(*pages, stamp="arXiv:2103.03404v1 [cs.LG] 5 Mar 2021"))
     assert (paper.title, paper.ids.doi, paper.ids.arxiv) == ("Cats of Solitude", "10.1000/cats", "2103.03404")
     for given in ("Own title", "Microsoft Word - a.doc", "a.tex"):
         [named], _ = read(tmp_path / "a.pdf", make_pdf(*pages, title=given, author="Lovelace, Ada"))
         assert (named.title == given, named.authors) == (given == "Own title", ("Lovelace, Ada",))
-    [citing], _ = read(tmp_path / "a.pdf", make_pdf(["My essay", "doi:10.1000/own", "cites doi:10.1000/other"]))
-    assert citing.ids.doi == "10.1000/own"
+    [citing], _ = read(tmp_path / "a.pdf", make_pdf(["My essay", "We cite arXiv:1706.03762 here", "DOI 10.1000/own"]))
+    assert (citing.ids.doi, citing.ids.arxiv) == ("10.1000/own", None)
     assert read(tmp_path / "b.pdf", make_pdf(["Cat"]))[0][0].title == "b"
     first, second = paper.summary.split("\f")
     assert ["sleep" in first, "bark" in second] == [True, True]
