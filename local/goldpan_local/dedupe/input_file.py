@@ -25,7 +25,7 @@ from goldpan.kinds.papers.input_files.input_record import (
 )
 
 from goldpan_local.files import BIBTEX_SUFFIXES, decode, read_bytes, read_stdin
-from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, macros_of, parse_bibtex, record_fields
+from goldpan_local.library_files.bibtex_entries import describe_fault, line_of, parse_bibtex, records_of
 from goldpan_local.library_files.records import Reading, index_entries
 from goldpan_local.library_files.references import READERS
 
@@ -90,14 +90,17 @@ def read_bibtex(
     if not library.entries:
         message = f"{name}: has no records; BibTeX entries such as @article{{key, title = {{...}}}} are required"
         raise InvalidRequest(message)
-    parsed.library, macros = library, macros_of(library)
-    for entry in library.entries:
-        yield entry.key, f"line {line_of(entry)}", partial(record_fields, entry, macros)
+    parsed.library = library
+    yield from ((entry.key, f"line {line_of(entry)}", parse) for entry, parse in records_of(library))
 
 
 def write_kept(library: Library, kept: Mapping[str, tuple[Sequence[str], Mapping[str, str]]]) -> str:
-    """Write the entries of `kept` with what they lack: fields of others of their type and year, then those given."""
+    """Write the entries of `kept` with what they lack: fields of others of their type and year, then those given.
+
+    A `crossref` to an entry that is not kept leads to the kept one, which goes to the end: BibTeX finds no earlier one.
+    """
     entries = library.entries_dict
+    moved, last = {other: key for key, (others, _) in kept.items() for other in others}, set[str]()
     for key, (others, fields) in kept.items():
         entry = entries[key]
         for other in (entries[name] for name in others):
@@ -105,10 +108,16 @@ def write_kept(library: Library, kept: Mapping[str, tuple[Sequence[str], Mapping
             if other.entry_type.lower() == entry.entry_type.lower() and len(years) <= 1:
                 _add_missing(entry, other.fields)
         _add_missing(entry, [Field(name, value) for name, value in fields.items() if value])
-    library.remove([entry for entry in library.entries if entry.key not in kept])
+        for each in entry.fields:
+            if each.key.lower() == "crossref" and each.value in moved:
+                each.value = moved[each.value]
+                last.add(each.value)
+    blocks = [block for block in library.blocks if not isinstance(block, Entry) or block.key in kept]
+    blocks.sort(key=lambda block: isinstance(block, Entry) and block.key in last)
     layout = BibtexFormat()
     layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
-    return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
+    stack = default_unparse_stack(allow_inplace_modification=True)
+    return str(write_string(Library(blocks), stack, bibtex_format=layout))
 
 
 def _add_missing(entry: Entry, fields: Iterable[Field]) -> None:

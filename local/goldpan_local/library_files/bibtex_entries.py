@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -20,7 +20,9 @@ from goldpan_local.library_files.reference_fields import NAMES, reference
 
 PEOPLE, VERBATIM = ("author", "editor"), ("url", "doi", "eprint", "pmid", "pmcid")
 """Fields of names, and those that are not typeset."""
-READ = frozenset(chain(*NAMES.values(), ("archiveprefix", "eprinttype", "eprint")))
+READ = frozenset(chain(*NAMES.values(), ("archiveprefix", "eprinttype", "eprint", "crossref")))
+INHERITED = [NAMES[name] for name in ("year", "venue", "editors", "publisher", "volume", "issue", "serial", "language")]
+"""What an entry has of the one that its `crossref` names, if it has none of these fields itself."""
 MAX_FIELD = 100_000
 """Characters of a field that is read; LaTeX of that length takes up to two seconds."""
 MAX_FIELDS = 4_000_000
@@ -79,16 +81,27 @@ def describe_fault(block: ParsingFailedBlock) -> str:
 def bibliography_entries(path: Path, reading: Reading) -> Entries:
     """Read a bibliography in BibTeX; the key of an entry is its id."""
     library = parse_bibtex(str(path), reading.text(path))
-    macros = macros_of(library)
     for block in library.failed_blocks:
         reading.skip(path, f"line {line_of(block)}", describe_fault(block))
+    yield from ((f"line {line_of(entry)}", parse) for entry, parse in records_of(library))
+
+
+def records_of(library: Library) -> Iterator[tuple[Entry, Callable[[], dict[str, object]]]]:
+    """Yield each entry with what parses the fields of its record; that raises `ValueError` for a wrong one."""
+    macros, entries = _macros(library), library.entries_dict
     for entry in library.entries:
-        yield f"line {line_of(entry)}", partial(record_fields, entry, macros)
+        yield entry, partial(_record, entry, entries, macros)
 
 
-def record_fields(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
-    """Return the fields of the record that an entry describes. Raises `ValueError` for a wrong field."""
-    return reference(_reference(entry, macros)) | {"id": entry.key}
+def _record(entry: Entry, entries: Mapping[str, Entry], macros: Mapping[str, str]) -> dict[str, object]:
+    fields = _fields(entry, macros)
+    if parent := entries.get(fields.pop("crossref", "").strip()):
+        given = _fields(parent, macros)
+        given.setdefault("booktitle", given.get("title", ""))
+        for names in INHERITED:
+            if fields.keys().isdisjoint(names):
+                fields |= {name: given[name] for name in names if name in given}
+    return reference(_reference(entry.entry_type, fields)) | {"id": entry.key}
 
 
 def typeset(value: str) -> str:
@@ -102,7 +115,7 @@ def typeset(value: str) -> str:
         raise ValueError(f"LaTeX that {fault}: {quoted(value)}") from error
 
 
-def macros_of(library: Library) -> dict[str, str]:
+def _macros(library: Library) -> dict[str, str]:
     """Return what each macro of a bibliography stands for; it can name those before it."""
     macros: dict[str, str] = {}
     for string in library.strings:
@@ -120,9 +133,12 @@ def _joined(block: Block, value: str, macros: Mapping[str, str], key: str | None
     return "".join(texts)[: MAX_FIELD + 1]
 
 
-def _reference(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
+def _fields(entry: Entry, macros: Mapping[str, str]) -> dict[str, str]:
     named = ((field.key.lower(), _joined(entry, str(field.value), macros, field.key)) for field in entry.fields)
-    fields = {name: value for name, value in named if name in READ}
+    return {name: value for name, value in named if name in READ}
+
+
+def _reference(entry_type: str, fields: Mapping[str, str]) -> dict[str, object]:
     for name, value in fields.items():
         if len(value) > MAX_FIELD:
             message = f"{name}: must have at most {MAX_FIELD:,} characters (given {len(value):,}: {quoted(value)})"
@@ -132,8 +148,8 @@ def _reference(entry: Entry, macros: Mapping[str, str]) -> dict[str, object]:
         for name, value in fields.items()
     }
     is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "")).lower()
-    is_preprint = is_arxiv and entry.entry_type.lower() in {"misc", "unpublished", "online"}
-    held |= {"type": [held.get("type"), "preprint" if is_preprint else entry.entry_type]}
+    is_preprint = is_arxiv and entry_type.lower() in {"misc", "unpublished", "online"}
+    held |= {"type": [held.get("type"), "preprint" if is_preprint else entry_type]}
     if _ABS.match(volume := fields.get("volume", "")):
         held |= {"arxiv": _ABS.sub("", volume), "volume": None}
     return held | ({"arxiv": held.get("eprint")} if is_arxiv else {})

@@ -160,6 +160,14 @@ def test_the_kept_entry_gets_the_fields_that_it_lacks(run: Run) -> None:
     assert fields["ids"] == "b, c, d, e, f"
 
 
+def test_a_crossref_leads_to_an_entry_that_is_kept(run: Run) -> None:
+    """Which stands behind those that have it, as BibTeX needs."""
+    volume = ", title = {Proceedings of the 12th Symposium on Graphs}, year = 2017}\n"
+    lines = f"@book{{a{volume}@inbook{{c, title = {{On foo}}, crossref = {{b}}}}\n@book{{b{volume}"
+    child, kept = bibtexparser.parse_string(run("dedupe", "-", "--format", "bibtex", stdin=lines).stdout).entries
+    assert (child["crossref"], kept.key) == ("a", "a")
+
+
 def test_a_report_for_people_names_the_records_and_the_reason(run: Run) -> None:
     """Of what is there more than once, without terminal commands of the file."""
     lines = '{"id": "a\\u001b[31m", "title": "x"}\n{"id": "b", "title": "x"}\n{"title": "y"}'

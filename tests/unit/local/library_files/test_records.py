@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from goldpan.errors import InvalidRequest
 from goldpan.infra.input_lines import bounded_lines
-from goldpan_local.library_files.bibtex_entries import macros_of, parse_bibtex, record_fields
+from goldpan_local.library_files.bibtex_entries import parse_bibtex, records_of
 from goldpan_local.library_files.folder import read_papers
 from goldpan_local.library_files.records import Reading
 
@@ -108,9 +108,11 @@ def test_an_entry_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
 
 
 def fields(written: str, kind: str = "article") -> dict[str, Any]:
-    """Return the record of an entry of BibTeX, after a macro."""
-    library = parse_bibtex("x.bib", f'@string{{Jnl = "J. of "}}\n@{kind}{{key, TITLE = {{Cats}}, {written}}}')
-    return record_fields(library.entries[0], macros_of(library))
+    """Return the record of an entry of BibTeX, after a macro and before a volume."""
+    volume = '@proceedings{p, title = jnl # "Pets", year = 2017, editor = {Ada Day}, doi = {10.1/p}}'
+    text = f'@string{{Jnl = "J. of "}}\n@{kind}{{key, TITLE = {{Cats}}, {written}}}\n{volume}'
+    [(_, parse), _] = records_of(parse_bibtex("x.bib", text))
+    return parse()
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,10 @@ def fields(written: str, kind: str = "article") -> dict[str, Any]:
         ("article", "author = {{Cats and Dogs} and Bo Cat and others}", {"authors": ["Cats and Dogs", "Bo Cat"]}),
         ("article", "journal = {CoRR}, volume = {abs/1706.03762}", {"arxiv": "1706.03762", "volume": None}),
         ("article", "journal = {Cats}, volume = {17}", {"arxiv": None}),
+        (
+            "inproceedings", "crossref = {p}, editor = {Bo Cat}",
+            {"title": "Cats", "year": 2017, "venue": "J. of Pets", "editors": ["Bo Cat"], "doi": None},
+        ),
         ("misc", "eprint = {1706.03762}, eprinttype = {arXiv}", {"type": "preprint", "arxiv": "1706.03762"}),
         ("article", "eprint = {1706.03762}, archivePrefix = {arXiv}", {"type": "article", "arxiv": "1706.03762"}),
         ("misc", "eprint = {1706.03762}, eprinttype = {hal}", {"type": None, "arxiv": None}),
