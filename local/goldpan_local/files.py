@@ -97,24 +97,23 @@ def digest_of(path: Path) -> str:
 
 
 def read_text(path: Path, max_bytes: int = MAX_FILE_BYTES) -> tuple[str, bool]:
-    """Read a file as text, and whether it is Unicode; other text is taken for Latin-1. Raises `InvalidRequest`."""
-    content = read_bytes(path, max_bytes)
-    if content.startswith(_UTF16):
-        try:
-            return content.decode("utf-16"), True
-        except UnicodeDecodeError as error:
-            raise InvalidRequest(f"{path}: not UTF-16 text: {error.reason} at byte {error.start}") from error
-    if b"\0" in content:
-        raise InvalidRequest(f"{path}: not a text file")
-    return decode(content)
+    """Read a file as text, and whether it is Unicode. Raises `InvalidRequest`."""
+    return decode(read_bytes(path, max_bytes), str(path))
 
 
-def decode(content: bytes) -> tuple[str, bool]:
-    """Return the text, without a byte order mark, and whether it was UTF-8.
+def decode(content: bytes, name: str) -> tuple[str, bool]:
+    """Return the text, without a byte order mark, and whether it was Unicode. Raises `InvalidRequest` for no text.
 
     Other text is taken for Windows-1252, the Latin-1 of browsers (WHATWG, Encoding), and its five undefined bytes for
     Latin-1 itself.
     """
+    if content.startswith(_UTF16):
+        try:
+            return content.decode("utf-16"), True
+        except UnicodeDecodeError as error:
+            raise InvalidRequest(f"{name}: not UTF-16 text: {error.reason} at byte {error.start}") from error
+    if b"\0" in content:
+        raise InvalidRequest(f"{name}: not a text file")
     for encoding in ("utf-8-sig", "cp1252"):
         try:
             return content.decode(encoding), encoding == "utf-8-sig"

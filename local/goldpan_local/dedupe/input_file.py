@@ -143,7 +143,7 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     else:
         content = (read_stdin() if is_stdin else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):
-            text, is_utf8 = decode(content)
+            text, is_utf8 = decode(content, name)
             parsed.reading.not_utf8 += [] if is_utf8 else [name]
             _collect(read_bibtex(text, parsed, strict=strict), parse_record, parsed, report)
         else:

@@ -88,6 +88,8 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
     source.write_bytes("@article{a, title={Café}}".encode("latin-1"))
     latin = run("dedupe", str(source))
     assert ("Café" in latin.stdout, "in.bib: not UTF-8, so read as Latin-1" in latin.stderr) == (True, True)
+    source.write_bytes("@article{a, title={Café}}".encode("utf-16"))
+    assert "Café" in run("dedupe", str(source)).stdout
     made = bibtexparser.parse_string(run("dedupe", "-", "--format", "bibtex", stdin=LINES).stdout)
     assert next(entry.key for entry in made.entries) == "Vaswani2017Attention"
 
