@@ -20,7 +20,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         *("containertitle", "secondarytitle", "fulltitle", "conferencename", "collectiontitle", "series", "repository"),
         *("school", "howpublished", "venue", "sourcetitle"),
     ),
-    "publisher": ("PB", "publisher", "university"),
+    "publisher": ("PB", "publisher", "university", "institution", "organization"),
     "volume": ("VL", "volume"),
     "issue": ("IS", "issue", "number"),
     "pages": ("pages", "page"),

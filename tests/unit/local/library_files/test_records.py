@@ -141,6 +141,7 @@ def fields(written: str, kind: str = "article") -> dict[str, Any]:
         ),
         ("misc", "eprint = {1706.03762}, eprinttype = {arXiv}", {"type": "preprint", "arxiv": "1706.03762"}),
         ("article", "eprint = {1706.03762}, archivePrefix = {arXiv}", {"type": "article", "arxiv": "1706.03762"}),
+        ("techreport", "institution = {MIT}", {"venue": "MIT"}),
         ("misc", "eprint = {1706.03762}, eprinttype = {hal}", {"type": None, "arxiv": None}),
     ],
 )  # fmt: skip
