@@ -139,7 +139,8 @@ def read_input(path: Path, report: Callable[[int], None], *, strict: bool = Fals
     parsed = ParsedFile(name, [], Reading(counts=InputCounts(omit_invalid=not strict)))
     if read := {".json": index_entries, **READERS}.get(suffix):
         entries = enumerate(read(path, parsed.reading), start=1)
-        _collect(((number, place, fields) for number, (place, fields) in entries), parse_record, parsed, report)
+        parse = read_record if suffix == ".json" else parse_record
+        _collect(((number, place, fields) for number, (place, fields) in entries), parse, parsed, report)
     else:
         content = (read_stdin() if is_stdin else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
         if suffix in BIBTEX_SUFFIXES or (suffix not in LINES_SUFFIXES and _looks_like_bibtex(content)):

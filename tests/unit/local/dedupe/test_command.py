@@ -100,6 +100,7 @@ def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: 
         ("in.jsonl", LINES + "{oops}", "in.jsonl line 8: Invalid JSON"),
         ("in.jsonl", '\n{"titel": "x"}', "in.jsonl line 2: titel: unknown field; is title meant?"),
         ("in.jsonl", '{"abbstrat": "x"}', "line 1: abbstrat: unknown field; is abstract meant?"),
+        ("in.json", '[{"year": 2020}]', "in.json paper 1: a title or an identifier such as doi is required"),
         ("in.jsonl", " \n", "in.jsonl: has no records"),
         ("in.txt", "@article[a]\n", "in.txt line 1: Invalid JSON"),
         ("in.jsonl", "@article{a, title={x}}", "in.jsonl line 1: Invalid JSON"),
