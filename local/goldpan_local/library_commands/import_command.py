@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from goldpan.counts import MAX_NAMED, counted
+from goldpan.counts import MAX_NAMED, counted, first_named
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
@@ -106,7 +106,7 @@ def import_path(
             outcome = import_files(found, writer, reading, report)
         if outcome.failed and found.files == [found.root]:
             raise InvalidRequest(*outcome.failed.values())
-        further = [*_further_notes(outcome, to_import_again(writer)), *encode_new_papers(writer, os.environ)]
+        further = [*_further_notes(outcome, writer), *encode_new_papers(writer, os.environ)]
     left_out = [f"{path}: {note}" for note in found.notes()]
     write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *left_out, *further])
     with named_in_errors(target):  # another process may have removed it
@@ -118,10 +118,12 @@ def import_path(
     return INVALID_INPUT if outcome.failed or is_all_wrong else SUCCESS
 
 
-def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
+def _further_notes(outcome: Outcome, writer: LibraryWriter) -> Iterator[str]:
     if duplicates := outcome.counts["duplicates"]:
         yield f"duplicates left out: {duplicates:,}; of papers of a file with the same id the last one counts"
-    for origin in again:
+    if writer.replaced:
+        yield f"ids that papers of several files have, of which the last one counts: {first_named([*writer.replaced])}"
+    for origin in to_import_again(writer):
         yield f"{origin}: has papers that other files had too; `goldpan library import` of it restores them"
 
 

@@ -83,7 +83,8 @@ def test_a_paper_of_two_files_is_not_lost_with_one_of_them(run: Run, papers: Pat
     (elsewhere := papers.parent / "elsewhere.json").write_text('[{"id": "e", "title": "Elsewhere"}]')
     (papers / "its.json").write_text('[{"id": "e", "title": "Elsewhere, too"}]')
     run("library", "import", str(elsewhere))
-    run("library", "import", str(papers))
+    replaced = run("library", "import", str(papers)).stderr
+    assert "ids that papers of several files have, of which the last one counts: e, a" in replaced
     for name in ("papers.json", "its.json"):
         (papers / name).write_text("[]")
     result = run("library", "import", str(papers))

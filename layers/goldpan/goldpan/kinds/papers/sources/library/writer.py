@@ -44,6 +44,8 @@ class LibraryWriter:
         self.connection = connection
         """For writing tables of the same file that other modules own, which refer to `papers.number` with
         ON DELETE CASCADE: a paper that changes is deleted and inserted, so that what was made from its text goes."""
+        self.replaced: dict[str, None] = {}
+        """The ids of papers that took the place of another origin's."""
         self._written = 0
 
     @classmethod
@@ -137,6 +139,7 @@ class LibraryWriter:
         number, owner, earlier, known = found
         earlier = earlier if owner == origin else owner
         if known != digest:
+            self.replaced |= {} if owner == origin else {paper.id: None}
             self._delete(number)
             self._insert(origin, earlier, digest, paper)
             return "changed"
