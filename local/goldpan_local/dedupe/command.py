@@ -10,13 +10,13 @@ import typer
 from bibtexparser import Library
 from goldpan.counts import counted
 from goldpan.escaping import escape_json, plain
-from goldpan.kinds.papers.deduplication.grouping import Group, Record, deduplicate
+from goldpan.kinds.papers.deduplication.grouping import Group, Key, Record, deduplicate
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
-from goldpan.kinds.papers.exports import escape_latex, verbatim
+from goldpan.kinds.papers.exports import OwnPaper, escape_latex, verbatim
+from goldpan.kinds.papers.input_files.groups import ParsedRecord
 from goldpan.kinds.papers.input_files.input_record import SOURCE
-from goldpan.kinds.papers.models import ID_SYSTEMS, KIND, PUBLICATION
+from goldpan.kinds.papers.models import ID_SYSTEMS, KIND, PUBLICATION, PaperIds
 from goldpan.kinds.papers.present import PRESENTATION
-from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.input_file import ParsedFile, read_input, write_kept
 from goldpan_local.exit_codes import write_notes, write_stdout
@@ -57,8 +57,8 @@ def dedupe(
     """Find the records of FILE that are the same paper, and merge them.
 
     Fields of a record: id, title, authors (a list, or a text), year, venue, doi, arxiv, pmid, pmcid, openalex,
-    semantic_scholar, corpus, google_scholar, url, pdf_url, abstract, type, citations, open_access, source. A record
-    without an id is named by its line.
+    semantic_scholar, corpus, google_scholar, url, pdf_url, abstract, type, citations, open_access, source, tags,
+    summary. A record without an id is named by its line.
     """
     chosen = _format(output_format, output)
     if output is not None:
@@ -87,30 +87,33 @@ def _format(given: str | None, target: Path | None) -> str:
 
 def render(groups: Sequence[Group], parsed: ParsedFile, output_format: str) -> str:
     """Render the groups; the cleaned bibliography keeps the entries of the input, if that is one."""
+    records = {record.key: record for record in parsed.records}
     if output_format == "bibtex" and parsed.library:
-        return _own_bibtex(groups, parsed.library, parsed.records)
+        return _own_bibtex(groups, parsed.library, records)
     if output_format == "report":
         return "".join(f"{line}\n" for line in _report(groups))
+    merged = (_record(group, records) for group in groups)
     for made in PRESENTATION.formats:
         if made.name == output_format:
-            papers = [
-                RankedPaper(
-                    id=str(group.members[0]), relevance=0, reasoning="", basis="rules", found_by=(),
-                    ids=group.merged.paper.ids, **{name: getattr(group.merged.paper, name) for name in FIELDS},
-                )
-                for group in groups
-            ]  # fmt: skip
-            return str(made.render(papers))
+            ids = (group.merged.paper.ids for group in groups)
+            return str(made.render([_paper(*each) for each in zip(merged, ids, strict=True)]))
     if output_format == "jsonl":
-        return "".join(f"{_json(_record(group))}\n" for group in groups)
-    lines = ",\n".join(_json(_group(group)) for group in groups)
+        return "".join(f"{_json(record)}\n" for record in merged)
+    lines = ",\n".join(_json(_group(*each)) for each in zip(groups, merged, strict=True))
     return f'{{"groups": [\n{lines}\n]}}\n'
 
 
-def _group(group: Group) -> dict[str, object]:
+def _paper(record: Mapping[str, object], ids: PaperIds) -> OwnPaper:
+    """Return a merged record as the exports take it."""
+    no_result = {"title": "", "relevance": 0, "reasoning": "", "basis": "rules", "found_by": ()}
+    facts = {name: value for name, value in record.items() if name in OwnPaper.model_fields}
+    return OwnPaper.model_validate({**no_result, **facts, "id": str(record["id"]), "ids": ids})
+
+
+def _group(group: Group, record: Mapping[str, object]) -> dict[str, object]:
     """Return a group as plain values; `merged` has the fields of the input, and the source of each."""
     merged = group.merged
-    made = _record(group) | {"id": merged.id}  # in the place of the record's
+    made = {**record, "id": merged.id}  # in the place of the record's
     if len(merged.versions) > 1:
         made["versions"] = [each.model_dump(mode="json", exclude_none=True) for each in merged.versions]
     if merged.sources != (SOURCE,):
@@ -118,12 +121,16 @@ def _group(group: Group) -> dict[str, object]:
     return {"members": list(group.members), "merged": made, "reasons": list(group.reasons)}
 
 
-def _record(group: Group) -> dict[str, object]:
-    """Return a merged paper with the fields of the input; its id is that of the first record."""
-    paper = group.merged.paper
+def _record(group: Group, records: Mapping[Key, ParsedRecord]) -> dict[str, object]:
+    """Return a merged paper with the fields of the input; its id is that of the first record, tags are those of all."""
+    paper, members = group.merged.paper, [records[key] for key in group.members]
+    own = {
+        "tags": tuple(dict.fromkeys(tag for each in members for tag in each.tags if tag)),
+        "summary": "\n\n".join(dict.fromkeys(each.summary for each in members if each.summary)),
+    }
     facts = {name: getattr(paper, name) for name in (*FIELDS, "citations", "open_access")}
     ids = {name: getattr(paper.ids, name) for name in ID_SYSTEMS}
-    known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", ())}
+    known = {name: value for name, value in {**facts, **ids, **own}.items() if value not in (None, "", ())}
     return {"id": group.members[0], **known}
 
 
@@ -132,9 +139,9 @@ def _json(value: Mapping[str, object]) -> str:
     return line if line.isprintable() else escape_json(line)
 
 
-def _own_bibtex(groups: Sequence[Group], library: Library, parsed: Sequence[Record]) -> str:
+def _own_bibtex(groups: Sequence[Group], library: Library, records: Mapping[Key, Record]) -> str:
     """Keep the best entry of each group, with all identifiers; `ids` lists the other keys, which biblatex finds."""
-    records, kept = {record.key: record for record in parsed}, dict[str, tuple[list[str], dict[str, str]]]()
+    kept = dict[str, tuple[list[str], dict[str, str]]]()
     for group in groups:
         best, *others = sorted((records[member] for member in group.members), key=_preference)
         named = ", ".join(str(member) for member in group.members if member != best.key)

@@ -168,7 +168,8 @@ def _collect(
         with naming(f"{parsed.name} {place}", ValueError):
             record = parse(fields(), parsed.reading.counts)
             paper = make_paper(record, parsed.reading.counts)
-        parsed.records.append(ParsedRecord(default_id if record.id is None else record.id, paper, place=place))
+        key = default_id if record.id is None else record.id
+        parsed.records.append(ParsedRecord(key, paper, place=place, tags=record.tags, summary=record.summary))
         report(len(parsed.records))
         if len(parsed.records) > MAX_RECORDS:
             raise InvalidRequest(f"{parsed.name} {place}: a file must have at most {MAX_RECORDS:,} records")

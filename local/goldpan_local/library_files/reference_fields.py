@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import get_args
 
 from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.facts import MORE_AUTHORS
 from goldpan.kinds.papers.person_names import usual_name
 from goldpan.kinds.papers.sources.records import plain_text
 
@@ -36,7 +37,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "url": ("UR", "url", "relatedurls", "weburls"),
     "pdf_url": ("L1", "pdfurl", "pdfurls"),
     "abstract": ("AB", "N2", "abstract", "abstractnote"),
-    "summary": ("annote", "annotation", "notes"),
+    "summary": ("N1", "annote", "annotation", "notes"),
     "tags": ("KW", "keywords", "keyword", "manualtags", "automatictags", "tags", "authorkeywords"),
     "notes": ("N1", "note", "notes", "extra", "archiveid"),
     "citations": ("citations", "citedby"),
@@ -89,7 +90,6 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     pages = str(record.get("pages") or "-".join(str(record.pop(f"{end}_page")) for end in ENDS if found[f"{end}_page"]))
     year = next(filter(None, (_YEAR.search(str(date)) for date in found["year"])), None)
     record |= {"pages": re.sub(r"\s*[-\u2013]+\s*", "-", pages), "year": int(year[0]) if year else None}
-    record |= {name: plain_text(text) for name in MARKED if isinstance(text := record.get(name), str) and "<" in text}
     record |= {
         "open_access": ACCESS.get(str(record.get("open_access")).lower()),
         "url": next((url for url in found["url"] if str(url).startswith("http")), None),
@@ -101,9 +101,13 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     numbers = [text for text in found["issue"] if _NOTE.match(str(text))]  # a preprint may have its id as its number
     record["issue"] = next((text for text in found["issue"] if text not in numbers), None)
     lines = [line for text in [*numbers, *found["notes"]] for line in re.split(r"\n|;\s", str(text))]
-    for match in filter(None, map(_NOTE.match, lines)):
+    facts = [match for match in map(_NOTE.match, lines) if match]
+    for match in facts:
         record.setdefault(match[1].lower(), match[2].strip())
-    record["notices"] = [line.strip() for line in lines if _NOTICE.match(line)]
+    record["notices"] = notices = [line.strip() for line in lines if _NOTICE.match(line)]
+    read = {MORE_AUTHORS, *notices, *(match[0] for match in facts)}
+    record["summary"] = "\n".join(text for text in map(str, found["summary"]) if text not in read)
+    record |= {name: plain_text(text) for name in MARKED if isinstance(text := record.get(name), str) and "<" in text}
     if not record.get("venue") and record["type"] not in CONTAINED:
         record |= {"venue": record.get("publisher"), "publisher": None}
     if str(record.get("id", "")).isdecimal():  # the number of a record in its file alone

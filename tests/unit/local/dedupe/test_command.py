@@ -13,11 +13,12 @@ from goldpan.kinds.papers.models import Paper
 from tests.unit.local.conftest import Run, refused
 
 RECORDS: list[dict[str, object]] = [
-    {"id": "a", "title": "Attention Is All You Need", "authors": "Vaswani, Ashish and Shazeer, Noam", "year": 2017},
+    {"id": "a", "title": "Attention Is All You Need", "authors": "Vaswani, Ashish and Shazeer, Noam", "year": 2017,
+     "tags": ["nlp"], "summary": "Read\ntwice."},
     {"title": "Deep residual learning", "authors": ["Kaiming He"], "doi": "https://doi.org/10.1109/X"},
     {
         "title": "Attention is all you need", "authors": ["A. Vaswani", "N. Shazeer"], "year": "2017",
-        "arxiv": "1706.03762v5",
+        "arxiv": "1706.03762v5", "tags": "nlp; attention",
     },
     {"id": "y", "title": "Identity mappings", "doi": "10.1109/Y", "venue": "", "year": None},
 ]  # fmt: skip
@@ -55,7 +56,7 @@ def test_each_record_is_in_one_group(run: Run, tmp_path: Path, monkeypatch: pyte
 
 
 def test_merged_records_can_be_read_again(run: Run, tmp_path: Path) -> None:
-    """In every format; `jsonl` has the fields of the input; what is merged stays apart and needs no note."""
+    """In every format, with tags and summaries; `jsonl` has the fields of the input; what is merged needs no note."""
     once = run("dedupe", "-", "--format", "jsonl", stdin=LINES).stdout
     assert [json.loads(line)["id"] for line in once.splitlines()] == ["a", 3, "y"]
     assert '"id": "é\\u202e"' in run("dedupe", "-", "--format", "jsonl", stdin='{"id": "é\u202e", "title": "x"}').stdout
@@ -68,6 +69,7 @@ def test_merged_records_can_be_read_again(run: Run, tmp_path: Path) -> None:
         first = json.loads(read.stdout.splitlines()[0])
         assert read.stderr.endswith("3 records of 3 papers\n")
         assert (first["title"].lower(), first["authors"][1]) == ("attention is all you need", "Noam Shazeer")
+        assert (first["tags"], first["summary"].split()) == (["nlp", "attention"], ["Read", "twice."])
 
 
 def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: Path) -> None:

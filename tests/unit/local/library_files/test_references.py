@@ -147,7 +147,7 @@ def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
     assert (paper.isbn, paper.issn) == ("978-3-16-148410-0", None)
     linked = RIS.replace("DO  - 10", "UR  - www.e.org\nUR  - https://e.org/2\nM3  - Review\nDO  - 10")
     [paper], _ = read(tmp_path / "a.ris", linked)
-    assert (paper.url, paper.type) == ("https://e.org/2", "review")
+    assert (paper.url, paper.type, paper.summary[:15]) == ("https://e.org/2", "review", "References: Doe")
     opened = CSV.replace("All Open Access; Gold", "yes").replace('"cats","solitude"', '"",""')
     [paper], _ = read(tmp_path / "a.csv", opened)
     assert (paper.open_access, paper.tags) == (True, ())
@@ -189,10 +189,10 @@ def test_an_export_is_imported_again_unchanged(name: str, tmp_path: Path) -> Non
     text = form.render(papers)
     again, reading = read(tmp_path / f"a{form.suffix}", text)
     assert [*reading.notes()] == []
-    fields = {"title", "authors", "year", "venue", "type", "abstract", "url", *PUBLICATION}
+    fields = {"title", "authors", "year", "venue", "type", "abstract", "url", "summary", *PUBLICATION}
     systems = set(ID_SYSTEMS) & {"doi", "arxiv", "pmid", "pmcid"}
     for before, after in zip(papers, again, strict=True):
-        expected = before.model_dump(include=fields) | {"abstract": before.abstract or ""}
+        expected = before.model_dump(include=fields) | {"abstract": before.abstract or "", "summary": ""}
         assert after.model_dump(include=fields) == expected
         assert after.ids.model_dump(include=systems) == before.ids.model_dump(include=systems)
     if name == "bibtex":

@@ -31,6 +31,17 @@ _SPLIT = re.compile(r",|\band\b", re.IGNORECASE)
 """Where BibTeX would split a part of a name."""
 
 
+class OwnPaper(RankedPaper):
+    """A paper of the user's own files, with what these say about it."""
+
+    tags: tuple[str, ...] = ()
+    summary: str = ""
+
+
+def _own_words(item: RankedPaper) -> tuple[tuple[str, ...], str]:
+    return (item.tags, item.summary) if isinstance(item, OwnPaper) else ((), "")
+
+
 def render_bibtex(papers: Iterable[RankedPaper]) -> str:
     """Render an entry for each paper, in their order, one field per line."""
     entries: list[str] = []
@@ -75,6 +86,8 @@ def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
     yield "url", verbatim(address(item))
     yield "note", escape_latex("; ".join(item.notices))
     yield "abstract", escape_latex(item.abstract)
+    tags, summary = _own_words(item)
+    yield from (("keywords", escape_latex(", ".join(tags))), ("annote", escape_latex(summary)))
 
 
 def _protected(word: str) -> str:
@@ -100,6 +113,7 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
     if kind in {"article", "dataset"} and not publisher:  # their venue is not their container
         venue, publisher = "", venue
     own = ("PMID", "PMCID", "arXiv:") if kind == "article" else ("PMID", "PMCID")  # which have fields of their own
+    tags, summary = _own_words(item)
     roles = (("author", item.authors), ("editor", item.editors))
     fields: dict[str, object] = {
         "id": key,
@@ -121,6 +135,8 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
         "note": "\n".join(line for line in notes(item) if not line.startswith(own)),
         "URL": address(item),
         "abstract": plain(item.abstract),
+        "keyword": plain(", ".join(tags)),
+        "annote": plain(summary),
     }
     return {name: value for name, value in fields.items() if value}
 
@@ -146,4 +162,5 @@ def _tags(item: RankedPaper, key: str) -> Iterator[tuple[str, str | None]]:
     yield from (("SN", item.isbn), ("SN", item.issn), ("LA", item.language), ("DO", item.ids.doi))
     yield from (("UR", address(item)), ("L1", web_address(item.pdf_url)))
     yield from (("M3", item.type if item.type in UNNAMED else ""), ("AB", item.abstract))
-    yield from (("N1", note) for note in notes(item))
+    tags, summary = _own_words(item)
+    yield from (*(("KW", tag) for tag in tags), *(("N1", note) for note in (*notes(item), *summary.splitlines())))

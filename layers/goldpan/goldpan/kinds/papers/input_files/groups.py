@@ -11,9 +11,11 @@ from goldpan.kinds.papers.models import Paper
 
 @dataclass(frozen=True)
 class ParsedRecord(Record):
-    """A record whose key is the id by which the output names it, and where it stands, such as "line 3"."""
+    """A record whose key is the id by which the output names it, where it stands ("line 3"), and the user's words."""
 
     place: str = ""
+    tags: tuple[str, ...] = ()
+    summary: str | None = None
 
 
 def dedupe_records(records: Iterable[Mapping[str, object] | Paper]) -> list[Group]:
