@@ -64,9 +64,9 @@ def sent(path: str, body: str, trace: str | None = None, *, key: str = "unbound1
 
 
 def execution_input(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
-    """Return the input of the execution that a body starts, without `in_key` and without `*`."""
+    """Return the input of the execution that a body starts, without `*`."""
     value = started(path, body, key=key)
-    return {name: part for name, part in value.items() if name != "in_key" and part != "*"}
+    return {name: part for name, part in value.items() if part != "*"}
 
 
 def started(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:

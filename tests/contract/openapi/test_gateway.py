@@ -54,30 +54,12 @@ def test_a_request_arrives_unchanged(request: dict[str, Any]) -> None:
 
 def test_the_execution_is_of_the_stack_and_keeps_its_trace() -> None:
     """The call names the machine and no execution, so that two clients never clash; it passes on the trace."""
-    given = '{"projects": "*", "in_key": {"query": "x"}, "request": {"query":"x"}}'
+    given = '{"projects": "*", "request": {"query":"x"}}'
     alone = {"stateMachineArn": MACHINE, "input": given}
     trace = "1-67891233-abcdef012345678912345678"
     assert sent("/search", '{"query": "x"}', "") == alone
     assert sent("/search", '{"query": "x"}', trace) == alone | {"traceHeader": f"Root={trace}"}
     assert escape_java_script("it's a/b \U0001f600\n") == r"it\'s a\/b \uD83D\uDE00\n"
-
-
-@pytest.mark.parametrize(
-    ("query", "in_key"),
-    [
-        ("Rust  Web framework ?", {"query": "rust web framework"}), (" Why? RUST??", {"query": "why? rust"}),
-        ("\u00c9tude: \"it's\" \\ {\u68af}\n", {"query": "\u00e9tude: \"it's\" \\ {\u68af}"}),
-        ("?", None), (5, None), (["x"], None), (None, None), ({"a": "b"}, None),
-    ],
-)  # fmt: skip
-def test_the_key_of_the_cache_has_the_question_in_lower_case(query: object, in_key: object) -> None:
-    """Without repeated blanks and a closing question mark; a request without a question has nothing of this."""
-    value = json.loads(sent("/search", json.dumps({"query": query}))["input"])
-    assert (value.get("in_key"), value["request"]) == (in_key, {"query": query})
-    if isinstance(query, str):
-        names = {"repos": ["a/B", "C/d"], "query": query}
-        assert started("/compare", json.dumps(names)).get("in_key") == in_key
-    assert started("/like", '{"repo": "Pallets/Flask"}')["in_key"] == {"query": "like pallets/flask"}
 
 
 @pytest.mark.parametrize("text", ["x", "\u00e9", "\u65e5"])

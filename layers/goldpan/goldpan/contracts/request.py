@@ -51,10 +51,6 @@ def _plain_text(text: str) -> str:
     return text
 
 
-CLOSING = "? \uff1f\u061f"
-"""Blanks and question marks, in Chinese and Arabic too."""
-
-
 def _text_up_to(longest: int) -> tuple[object, ...]:
     """Return the metadata of a question: blanks around a text that neither begins nor ends with one."""
     end, within = r"[^\s\x00-\x1f\x7f-\x9f]", r"[^\x00-\x1f\x7f-\x9f]"
@@ -178,9 +174,12 @@ class SearchRequest(Frozen):
         ) -> None: ...
 
     def normal(self) -> SearchRequest:
-        """Return the request that all of its pages and all spellings of its question have in common."""
+        """Return the request that all of its pages have in common, without repeated blanks in its question.
+
+        The letter case and a closing question mark stay: the question is read by them.
+        """
         page = {name: SearchRequest.model_fields[name].default for name in PAGE_FIELDS}
-        query = unicodedata.normalize("NFC", " ".join(self.query.lower().split())).rstrip(CLOSING)
+        query = unicodedata.normalize("NFC", " ".join(self.query.split()))
         return self.model_copy(update={**page, "query": query})
 
     @property

@@ -59,7 +59,7 @@ def get_or_search(
 
 
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:
-    """Return the key under which a whole answer is cached: all that it depends on, in any spelling of the question."""
+    """Return the key under which a whole answer is cached: all that it depends on, for all of its pages."""
     return runtime_key("search", runtime, request.project_id, request=request.normal())
 
 

@@ -156,7 +156,7 @@ def test_an_answer_is_cached_for_a_quarter_of_an_hour(monkeypatch: pytest.Monkey
     searches.cache.write({key: b'{"keywords": "react"}'}, timedelta(minutes=15))  # of another version
     assert searches.translate().usage.llm_calls == 1
     searches, other = Searches(), FakeModel([GOOD], name="another")
-    for changed in ({}, {"max_results": 3, "max_seconds": 20}, {"query": "Vue library"}, {"mode": "exploratory"}):
+    for changed in ({}, {"max_results": 3, "max_seconds": 20}, {"query": QUESTION.lower()}, {"mode": "exploratory"}):
         searches.translate(**changed)
     searches.translate(llm=other)
     monkeypatch.setattr(llm, "instructions", lambda *names: f"Answer in JSON: {names} {{expansions}}")

@@ -67,8 +67,7 @@ def read_by_model(
     model, cache, prices = dependencies.llm, dependencies.cache, request.config.llm_prices
     if model is None:
         return ModelReading(None)
-    user = prompt.user.lower().replace("?", "")
-    key = cache_key("translation", model=model.name, system=prompt.system, user=user)
+    key = cache_key("translation", model=model.name, system=prompt.system, user=prompt.user)
     cached = None if cache is None else CachedValues(cache, "translation", form, dependencies.clock)
     entry = cached and cached.read([key]).get(key)
     if entry and entry.fresh:
