@@ -29,8 +29,12 @@ OF_A_KIND = {"search", "translate", "scout", "shortlist", "score", "rank"}
 """What differs by kind; the other stages have the values of any kind."""
 TIMES = {"started_at", "requested_at", "translated_at", "scouted_at"}
 WITHOUT_KEYS = {"OPENALEX_API_KEY": "", "SERPAPI_API_KEY": "", "SEMANTIC_SCHOLAR_API_KEY": ""}
-ANALYZE = {"stage": "analyze", "request": {"repo": "pallets/flask", "query": "Python web framework"}}
-"""What the gateway sends, without the time."""
+ANALYZE = {
+    "stage": "analyze",
+    "request": {"repo": "pallets/flask", "query": "Python web framework"},
+    "daily_cost_limit": "5",
+}
+"""What the state machine sends, without the time."""
 COMBINE = {"stage": "combine", "request": REQUEST | {"max_seconds": 120}}
 """What begins the first round of a search without a client."""
 REPLACED = {"key": "", "owner": "example", "execution": "example", "request_text": ""}

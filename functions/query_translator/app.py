@@ -18,6 +18,6 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
         case BeginEvent() as parsed:
             return dump(begin(parsed, CONTAINER.dependencies()))
         case TranslateEvent() as parsed:
-            return dump(translate(parsed, CONTAINER.dependencies()))
+            return dump(translate(parsed, CONTAINER.dependencies(parsed)))
         case parsed:
             raise ValueError(f"stage: {type(parsed).__name__} is not handled by query_translator")

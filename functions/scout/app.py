@@ -16,7 +16,7 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
     """Run the stage that the event names."""
     match parse_event(event):
         case ScoutEvent() as parsed:
-            return dump(scout(parsed, CONTAINER.dependencies(warm_up=parsed.refresh)))
+            return dump(scout(parsed, CONTAINER.dependencies(parsed)))
         case LibraryEvent() as parsed:
             return dump(library(parsed, CONTAINER.dependencies))
         case parsed:

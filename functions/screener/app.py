@@ -1,6 +1,7 @@
 """The handler of screener: shortlist, score, rank, assemble, combine; and analyze, straight from the gateway."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from goldpan.aws import events, stages
 from goldpan.aws.assembly import assemble, combine
@@ -18,9 +19,9 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
     result: BaseModel
     match events.parse_event(event):
         case events.ShortlistEvent() as parsed:
-            result = stages.shortlist(parsed, CONTAINER.dependencies(warm_up=parsed.refresh))
+            result = stages.shortlist(parsed, CONTAINER.dependencies(parsed))
         case events.ScoreEvent() as parsed:
-            result = stages.score(parsed, CONTAINER.dependencies())
+            result = stages.score(parsed, CONTAINER.dependencies(parsed))
         case events.RankEvent() as parsed:
             result = stages.rank(parsed, CONTAINER.try_dependencies())
         case events.FailEvent() as parsed:
@@ -30,7 +31,7 @@ def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
         case events.CombineEvent() as parsed:
             result = combine(parsed, CONTAINER.try_dependencies())
         case events.AnalyzeEvent() as parsed:
-            result = stages.analyze(parsed, CONTAINER.dependencies)
+            result = stages.analyze(parsed, partial(CONTAINER.dependencies, parsed))
         case parsed:
             raise ValueError(f"stage: {type(parsed).__name__} is not handled by screener")
     return events.dump(result)

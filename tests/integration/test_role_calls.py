@@ -127,7 +127,11 @@ def test_a_role_allows_the_calls_of_its_function_and_no_others(deployment: Deplo
     assert deployment.library("/library/search", 404, project_id="none")["type"] == "urn:goldpan:problem:not-found"
     deployment.library("/library/search", 400)
     deployment.library("/library/chunks")
-    analysis = {"stage": "analyze", "request": {"repo": "example-org/motion-kit", "query": "animation in React"}}
+    analysis = {
+        "stage": "analyze",
+        "daily_cost_limit": 5,
+        "request": {"repo": "example-org/motion-kit", "query": "animation in React"},
+    }
     assert deployment.call("screener", analysis)["statusCode"] == 200
     llm.inject(LLMFault.status(429, {"retry-after": "900"}))
     assert deployment.search("Rust web framework")["warnings"]
@@ -172,6 +176,12 @@ def test_a_pushed_library_is_searched_by_the_vectors_of_its_model(deployment: De
     query = PaperQuery(concepts=(("cars",),))
     task = ScoutTask(id="papers:hybrid", strategy="hybrid", source="library", project_id="thesis", queries=(query,))
     request = {"query": "cars", "kinds": ["papers"], "project_id": "thesis"}
-    event = {"stage": "scout", "kind": "papers", "request": request, "task": task.model_dump(mode="json")}
+    event = {
+        "stage": "scout",
+        "daily_cost_limit": 5,
+        "kind": "papers",
+        "request": request,
+        "task": task.model_dump(mode="json"),
+    }
     assert [paper["title"] for paper in deployment.call("scout", event)["papers"]] == ["notes"]
     assert deployment.vectors.inputs[encoded:] == [["cars"]] * 3

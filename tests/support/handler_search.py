@@ -17,7 +17,6 @@ from tests.support.handlers import FUNCTIONS, Context, load_function
 GITHUB = "goldpan.kinds.repositories.sources.connector.open_github"
 ENVIRONMENT = {"CACHE_TABLE": "CacheTable", "BUDGET_TABLE": "BudgetTable", "POPULARITY_TABLE": "PopularityTable"}
 """The table of each setting, by the logical ids of the template."""
-LIMIT = {"daily_cost_limit": 5}
 Call = Callable[..., Any]
 
 
@@ -56,11 +55,11 @@ def _search(request: Mapping[str, Any], query_translator: Call, scout: Call, scr
     of_all_pages = {name: value for name, value in request.items() if name not in PAGE_FIELDS}
     execution = {"key": f"search:{json.dumps(of_all_pages)}", "owner": "execution"}
     (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
-    common: dict[str, Any] = {"kind": kind, "request": request, "execution": "async_example"}
-    translation = query_translator(stage="translate", **common, **LIMIT)["translation"]
+    common: dict[str, Any] = {"kind": kind, "request": request, "execution": "async_example", "daily_cost_limit": 5}
+    translation = query_translator(stage="translate", **common)["translation"]
     batches = [scout(stage="scout", task=task, **common) for task in translation["tasks"]]
     merged = screener(stage="shortlist", translation=translation, batches=batches, **common)["shortlist"]
-    verdicts = [screener(stage="score", task=task, **common, **LIMIT) for task in merged["tasks"]]
+    verdicts = [screener(stage="score", task=task, **common) for task in merged["tasks"]]
     outcome = screener(stage="rank", translation=translation, shortlist=merged, verdicts=verdicts, **common)
     text = json.dumps(request)
     response = screener(stage="assemble", request="", outcomes=[outcome], request_text=text, **execution)

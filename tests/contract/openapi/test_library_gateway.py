@@ -13,6 +13,7 @@ from tests.contract.openapi.contract import as_imported
 from tests.contract.openapi.gateway import execution_input, function_event, render, started, substituted
 from tests.contract.openapi.test_gateway import HOSTILE
 
+ANALYZE = {"stage": "analyze", "daily_cost_limit": "5"}
 PATHS = ("/library/search", "/library/chunks")
 KEYS = {
     "a1b2c3": "thesis,notes",
@@ -47,7 +48,7 @@ def test_a_request_arrives_unchanged(path: str) -> None:
     for text in HOSTILE:
         request = {"repo": "a/b", "query": text}
         event = function_event(path, json.dumps(request) + ', "stage": "score"')
-        parsed = parse_event(event if event["path"] else {"stage": event["stage"], "request": event["request"]})
+        parsed = parse_event(event if event["path"] else {**ANALYZE, "request": event["request"]})
         assert isinstance(parsed, LibraryEvent if event["path"] else AnalyzeEvent)
         assert parsed.request == request
 

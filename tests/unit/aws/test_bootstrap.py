@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
 from goldpan.aws.container import Container
+from goldpan.aws.events import LimitedEvent
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
 from goldpan.infra.llm.spending import LimitedModel
@@ -46,7 +47,8 @@ def test_a_missing_table_is_refused_by_name(make: Make) -> None:
 def test_warm_ups_have_sources_of_their_own() -> None:
     """These are made with a limiter that takes a share of every limit."""
     container = Container(lambda _: scout_dependencies(ENVIRONMENT))
-    assert container.dependencies(warm_up=True).sources["github"] is not container.dependencies().sources["github"]
+    warm_up = LimitedEvent(stage="scout", daily_cost_limit=5, refresh=True)
+    assert container.dependencies(warm_up).sources["github"] is not container.dependencies().sources["github"]
     own = scout_dependencies(ENVIRONMENT | {"LIBRARY_BUCKET": "libraries"})
     for sources in (own.sources, own.warm_up_sources):
         assert ([*sources], len(sources)) == (["github", "catalogue", *PAPERS, "library"], 9)

@@ -7,9 +7,15 @@ from collections.abc import Mapping
 
 import pytest
 from goldpan.aws.container import Container
-from goldpan.engine.deadlines import WallClock
+from goldpan.aws.events import LimitedEvent
+from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
+from goldpan.infra.llm.spending import LimitedModel
+from goldpan.infra.table import MemoryTable, uncounted
+
+from tests.support.factories import QueuedModel
 
 
 class Maker:
@@ -53,6 +59,18 @@ def test_old_dependencies_are_made_anew() -> None:
             container.dependencies()
     make.failing = False
     assert container.dependencies() is not first
+
+
+def test_a_language_model_is_asked_within_the_limit_of_an_event() -> None:
+    """Whatever the stage; without an event, nothing says what it may cost."""
+    model = LimitedModel(QueuedModel(), MemoryTable(), clock := WallClock(), uncounted)
+    container = Container(lambda _: Dependencies(clock, llm=model))
+    events = [None, *(LimitedEvent(stage="shortlist", daily_cost_limit=dollars) for dollars in (0.01, 5))]
+    models = [container.dependencies(event).llm or model for event in events]
+    for limited in models[:2]:
+        with pytest.raises(LanguageModelFailed, match="is reached"):
+            limited.complete(Prompt("", ""), Deadline.after(5, clock))
+    assert models[2].complete(Prompt("", ""), Deadline.after(5, clock)).data
 
 
 def test_a_restored_copy_makes_its_own_dependencies() -> None:

@@ -106,7 +106,7 @@ def test_an_analysis_is_a_response(capsys: pytest.CaptureFixture[str]) -> None:
     assert (analysis.repo, analysis.basis) == (FULL_NAME, "llm")
     assert '"LlmCalls":[3.0]' in capsys.readouterr().out, "to translate, to judge and to summarize"
     for repo in ("no-name", "octocat/gone"):
-        refused = call({"stage": "analyze", "request": {"repo": repo}})
+        refused = call({**event("analyze"), "request": {"repo": repo}})
         assert (refused["statusCode"], json.loads(refused["body"])["status"]) == (400, 400)
         assert json.loads(refused["body"])["detail"].startswith("repo: ")
 

@@ -171,7 +171,7 @@ def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
     made = _Clients(environment, TranslatorSettings.from_environment(environment))
     named = Environment(environment).without_secrets()
     planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(named).items()}
-    return replace(made.dependencies, sources=planned, llm=made.language_model())
+    return replace(made.dependencies, sources=planned, warm_up_sources=planned, llm=made.language_model())
 
 
 def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:

@@ -11,10 +11,12 @@ from dataclasses import replace
 from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
+from goldpan.aws.events import WARM_UP_SHARE, LimitedEvent
 from goldpan.aws.settings import Environment, close_connections
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
+from goldpan.infra.llm.spending import LimitedModel
 from goldpan.kinds.registry import all_kinds
 
 MAX_AGE_SECONDS = 900
@@ -31,12 +33,14 @@ class Container:
         self._make, self._tick = make, tick
         self._made: tuple[Dependencies, float] | None = None
 
-    def dependencies(self, *, warm_up: bool = False) -> Dependencies:
-        """Return the dependencies of a search, or of a warm-up. Raises `Misconfigured` by the name of the setting."""
+    def dependencies(self, event: LimitedEvent | None = None) -> Dependencies:
+        """Return the dependencies, within the limits of the event. Raises `Misconfigured` by the name of the setting.
+
+        Without an event, the language model is not asked.
+        """
         if self._made is None or self._tick() - self._made[1] > MAX_AGE_SECONDS:
             self._made = (self._make(os.environ), self._tick())
-        made = self._made[0]
-        return replace(made, sources=made.warm_up_sources) if warm_up else made
+        return self._made[0] if event is None else _limited(self._made[0], event)
 
     def try_dependencies(self) -> Dependencies:
         """Return the same, or none but a clock: a wrong setting or a throttled SSM hides no answer and no error."""
@@ -72,6 +76,13 @@ class Container:
         self._made = None
         random.seed()
         close_connections()
+
+
+def _limited(made: Dependencies, event: LimitedEvent) -> Dependencies:
+    """Limit what the language model may cost in a day, and a warm-up to its share of every limit."""
+    sources, share = (made.warm_up_sources, WARM_UP_SHARE) if event.refresh else (made.sources, 1.0)
+    llm = made.llm.with_limit(event.daily_cost_limit, share) if isinstance(made.llm, LimitedModel) else made.llm
+    return replace(made, sources=sources, llm=llm)
 
 
 def _models(base: type[BaseModel]) -> Iterator[type[BaseModel]]:

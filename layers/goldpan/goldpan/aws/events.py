@@ -20,8 +20,6 @@ Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
 Values = Mapping[str, object]
 """A value of a kind, as JSON."""
 Decision = Literal["search", "wait", "read", "refuse"]
-DailyCostLimit = Annotated[float, Field(gt=0, allow_inf_nan=False)] | None
-"""What the language model may cost in a day, in US dollars; None for any amount."""
 WARM_UP_SHARE = 0.25
 """The share of each rate limit, and of the daily cost limit, up to which warm-ups may still call."""
 ALL_PROJECTS = "*"
@@ -61,7 +59,15 @@ class BeginResult(Event):
     kinds: tuple[str, ...] = ()
 
 
-class StageEvent(HandlerEvent):
+class LimitedEvent(HandlerEvent):
+    """What a function receives that may ask the language model; a warm-up (`refresh`) has a share of each limit."""
+
+    daily_cost_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    """What the language model may cost in a day, in US dollars."""
+    refresh: bool = False
+
+
+class StageEvent(LimitedEvent):
     """What every stage of a kind receives; times default to now, for events that are sent by hand.
 
     The request may have waited for another search between `requested_at` and `started_at`.
@@ -72,10 +78,8 @@ class StageEvent(HandlerEvent):
     request: Request
     started_at: AwareDatetime = NOW
     requested_at: AwareDatetime | None = None
-    refresh: bool = False
     execution: str = ""
     """The name of the execution."""
-    daily_cost_limit: DailyCostLimit = None
 
     def deadline(self, clock: Clock) -> Deadline:
         """Return the deadline of this stage, within the time that waiting has left. Raises `OutOfTime`."""
@@ -216,12 +220,11 @@ class CombineResult(Event):
     response: Response | None = None
 
 
-class AnalyzeEvent(HandlerEvent):
+class AnalyzeEvent(LimitedEvent):
     """Analyze one result on demand; the request is parsed when an error can be answered."""
 
     request: object
     requested_at: AwareDatetime = NOW
-    daily_cost_limit: DailyCostLimit = None
 
 
 EVENTS: Mapping[str, type[HandlerEvent]] = {

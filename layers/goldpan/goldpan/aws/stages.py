@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from uuid import uuid4
@@ -26,7 +25,6 @@ from goldpan.engine.rounds import round_message
 from goldpan.engine.search import run_search
 from goldpan.engine.stage_values import Batch, Shortlist, TaskFailure, with_scout_errors, with_task_failures
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
-from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.locks import has_waited_enough
 from goldpan.infra.table import Change, Comparison, ConditionFailed
 from goldpan.kinds.registry import analyzer as find_analyzer
@@ -78,9 +76,8 @@ def translate(event: events.TranslateEvent, dependencies: Dependencies) -> event
     """Translate the question for one kind."""
     kind = get_kind(event.kind)
     sources = kind.select_sources(event.request, kind.default_sources)
-    limited = _limited(event, dependencies)
     stages = kind.stages()
-    translation = stages.translate(event.request, sources, limited, event.deadline(dependencies.clock))
+    translation = stages.translate(event.request, sources, dependencies, event.deadline(dependencies.clock))
     report(event, "translate", stages.summaries.translate, dependencies)
     return events.TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
 
@@ -132,8 +129,7 @@ def score(event: events.ScoreEvent, dependencies: Dependencies) -> Frozen:
     """Score one candidate."""
     kind = get_kind(event.kind)
     task = kind.models.score_task.model_validate(event.task)
-    limited = _limited(event, dependencies)
-    return kind.stages().score(task, event.request, limited, event.deadline(dependencies.clock))
+    return kind.stages().score(task, event.request, dependencies, event.deadline(dependencies.clock))
 
 
 def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Response:
@@ -142,22 +138,13 @@ def analyze(event: events.AnalyzeEvent, dependencies: Callable[[], Dependencies]
         made, analyzer = dependencies(), find_analyzer()
         request = analyzer.parse(event.request)
         latest = Deadline(event.requested_at + timedelta(seconds=MAX_RESPONSE_SECONDS), made.clock)
-        analyzed = analyzer.analyze(request, _limited(event, made), run_search, latest.within(ANALYSIS_SECONDS))
+        analyzed = analyzer.analyze(request, made, run_search, latest.within(ANALYSIS_SECONDS))
         measure_usage(analyzed.usage)
         response = answered(analyzed.to_json())
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     measure_response(response, None)
     return response
-
-
-def _limited(event: events.StageEvent | events.AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
-    """Limit what the language model may cost in a day to what the state machine says, and a warm-up to its share."""
-    llm, is_warm_up = dependencies.llm, isinstance(event, events.StageEvent) and event.refresh
-    if not isinstance(llm, LimitedModel):
-        return dependencies
-    share = events.WARM_UP_SHARE if is_warm_up else 1.0
-    return replace(dependencies, llm=llm.with_limit(event.daily_cost_limit, share))
 
 
 def rank(event: events.RankEvent, shared: Dependencies) -> events.KindOutcome:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from goldpan.engine.payload import TASKS_BYTES, task_budget
-from goldpan.errors import TimedOut
+from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.papers.models import Paper, Shortlist
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.fakes import FakeModel
+from tests.support.fakes import SPENT, FakeModel
 from tests.support.hostile import UNITS, filled
 from tests.support.paper_fakes import (
     ABOUT_CATS,
@@ -119,7 +119,7 @@ def test_duplicates_that_cannot_be_shortlisted_are_not_asked_about(better: int, 
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        (TimedOut("no answer"), "no answer"),
+        (LanguageModelFailed("no answer", SPENT), "no answer"),
         ({"groups": "all"}, "the language model's answer breaks the form: groups: must be a list"),
     ],
 )

@@ -19,7 +19,7 @@ LIMIT_REACHED = "US dollars for the language model is reached"
 
 
 class LimitedModel:
-    """A language model that is not called when the day's limit is reached; None is no limit.
+    """A language model that is not called when the day's limit is reached, nor before a limit is given.
 
     Before a prompt is sent, the most that its calls can cost is reserved in the item of the day (UTC); after them,
     their cost takes the place of that. So calls that begin at once cannot exceed the limit together; what was reserved
@@ -30,27 +30,24 @@ class LimitedModel:
     def __init__(self, model: LanguageModel, table: Table, clock: Clock, count: Count) -> None:
         self._model, self._table, self._clock, self._count = model, table, clock, count
         self._circuit = CircuitBreaker("count of what the language model cost", "SpendingFailed", clock, count)
-        self._dollars: float | None = None
-        self._share = 1.0
+        self._dollars, self._share = 0.0, 1.0
 
     @property
     def name(self) -> str:
         """The model's name."""
         return self._model.name
 
-    def with_limit(self, dollars: float | None, share: float = 1.0) -> Self:
-        """Return the same model under a limit of this many US dollars a day, None for no limit.
+    def with_limit(self, dollars: float, share: float = 1.0) -> Self:
+        """Return the same model under a limit of this many US dollars a day.
 
         A warm-up has a share of it, and what that stops is another metric.
         """
         made = copy(self)
-        made._dollars, made._share = dollars and dollars * share, share  # noqa: SLF001 - its own copy
+        made._dollars, made._share = dollars * share, share  # noqa: SLF001 - its own copy
         return made
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
         """Call the model, if the most that the calls of this prompt can cost is left of the day's limit."""
-        if self._dollars is None:
-            return self._call(prompt, deadline)
         most, limit = most_a_call(self.name, prompt), int(self._dollars * MILLION)
         reserved, pk = prompt.attempts * most, f"spending#{self._clock.now():%Y-%m-%d}"
         if not self._circuit.call(lambda: self._add(pk, reserved, limit), _refuse):

@@ -72,8 +72,7 @@ class Deduplicator:
         until = deadline.within(self.config.llm_timeout_seconds)
         asked = ask_model(_Answer, self.model, _prompt(numbered, found), until, self.config.llm_prices)
         if asked.answer is None:
-            usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
-            return Judged(found, usage, (f"{APART}: {asked.failure}",))
+            return Judged(found, asked.usage, (f"{APART}: {asked.failure}",))
         return Judged(self.by_rules(_joined(asked.answer, numbered, found)), asked.usage)
 
 
