@@ -9,13 +9,13 @@ from goldpan.errors import CallFailed, CredentialRejected, StoreFailed
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.llm.spending import LimitedModel
-from goldpan.infra.table import read_integer
+from goldpan.infra.table import Change, read_integer
 
 from tests.support.fakes import FakeClock
 
 PROMPT = Prompt(system="s" * 500, user="ü" * 250, max_tokens=100, attempts=2)
-MOST_A_CALL, MOST = 5220, 10_440
-"""Millionths of a dollar: 1,000 bytes at 0.30 and 100 + 4,000 for thinking at 1.20 dollars a million; two calls."""
+MOST = 5220
+"""Millionths of a dollar that a call can cost: 1,000 bytes at 0.30, and 100 + 4,000 for thinking at 1.20 a million."""
 LIMIT = 50_000
 MADE = Usage(llm_calls=1, input_tokens=200, output_tokens=2000)
 COST = 2460
@@ -58,15 +58,16 @@ def test_the_limit_holds_for_calls_that_begin_at_once(table: DynamoDBTable, cloc
     model, counted = Model(), list[str]()
     limited = _limited(table, clock, model, 0.05, counted)
     model.during_call = lambda: _ask(limited, clock)
-    with pytest.raises(LanguageModelFailed, match=r"the day's limit of 0\.05 US dollars for the language model is "):
+    with pytest.raises(LanguageModelFailed, match="too many calls of the language model were under way"):
         _ask(limited, clock)
-    assert (model.calls, counted[:1]) == (LIMIT // MOST, ["LlmStopped"])
+    assert (model.calls, counted, sum(clock.waits)) == (LIMIT // MOST, [], 2.5), "half of the time is left for a call"
     model.during_call = None
     for _ in range((LIMIT - _spent(table, clock) - MOST) // COST + 1):
         _ask(limited, clock)
     for _ in range(2):
-        with pytest.raises(LanguageModelFailed):
+        with pytest.raises(LanguageModelFailed, match=r"the day's limit of 0\.05 US dollars for the language model"):
             _ask(limited, clock)
+    assert counted == ["LlmStopped"] * 2
     assert LIMIT - MOST < _spent(table, clock) <= LIMIT
     with pytest.raises(LanguageModelFailed):
         _ask(_limited(table, clock, model, 0.0001), clock)
@@ -74,12 +75,29 @@ def test_the_limit_holds_for_calls_that_begin_at_once(table: DynamoDBTable, cloc
     _ask(limited, clock)
 
 
+def test_a_call_waits_until_others_leave_room(table: DynamoDBTable, clock: FakeClock) -> None:
+    """What these reserve is not spent, and no call reserves anything for a further attempt."""
+    model, pk = Model(), f"spending#{clock.now():%Y-%m-%d}"
+    table.update(pk, Change({}, {"spent": MOST, "reserved": MOST}))
+
+    def end_the_other_call() -> None:
+        table.update(pk, Change({}, {"spent": -MOST, "reserved": -MOST}))
+
+    clock.on_wait = end_the_other_call
+    _ask(_limited(table, clock, model, 1.9 * MOST / 1_000_000), clock)
+    assert (model.calls, _spent(table, clock), len(clock.waits)) == (1, COST, 1)
+    failure = LanguageModelFailed("refused", Usage(llm_calls=1))
+    failure.can_be_avoided = True
+    with pytest.raises(LanguageModelFailed, match="refused"):
+        _ask(_limited(table, clock, Model(failure=failure), 1), clock)
+    assert (_spent(table, clock), failure.usage.llm_calls) == (COST + 2 * MOST, 2)
+
+
 @pytest.mark.parametrize(
     ("failure", "spent"),
     [
         (LanguageModelFailed("blank", MADE), COST),
-        (LanguageModelFailed("late", Usage(llm_calls=1)), MOST_A_CALL),
-        (LanguageModelFailed("refused, then late", Usage(llm_calls=2)), MOST),
+        (LanguageModelFailed("late", Usage(llm_calls=1)), MOST),
         (LanguageModelFailed("no time", Usage()), 0),
         (CredentialRejected("the key"), 0),
     ],

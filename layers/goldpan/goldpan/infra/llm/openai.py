@@ -9,7 +9,7 @@ from goldpan.infra.http import Http, HttpResponse
 from goldpan.infra.llm.completions import ONE_CALL, CutWhileThinking, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import STOP, Pauses
-from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt, in_attempts
 from goldpan.infra.llm.refusals import FORBIDDEN, OK, Refusal, read_refusal
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.redaction import MAX_MESSAGE, redact, register_address, register_secret
@@ -41,17 +41,11 @@ class OpenAIModel:
         Retry-After. Raises `LanguageModelFailed` with the cost, `CredentialRejected`, or `Cancelled` soon after the
         search was cancelled.
         """
-        usage = Usage()
-        for left in reversed(range(prompt.attempts)):
-            try:
-                with self._pauses.turn(deadline):
-                    completion = self._ask(prompt, deadline)
-                return Completion(completion.data, usage + completion.usage)
-            except LanguageModelFailed as failed:
-                failed.usage = usage = usage + failed.usage
-                if not (left and failed.can_be_avoided):
-                    raise
-        raise LanguageModelFailed("no call of the language model was allowed", usage)
+        return in_attempts(prompt, lambda: self._ask_in_turn(prompt, deadline))
+
+    def _ask_in_turn(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        with self._pauses.turn(deadline):
+            return self._ask(prompt, deadline)
 
     def _ask(self, prompt: Prompt, deadline: Deadline) -> Completion:
         dialect = self._dialect

@@ -1,5 +1,6 @@
 """The port of the language model."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -43,6 +44,23 @@ class LanguageModelFailed(CallFailed):
     def __init__(self, message: str, usage: Usage, *, is_of_the_text: bool = False) -> None:
         super().__init__(message)
         self.usage, self.is_of_the_text = usage, is_of_the_text
+
+
+def in_attempts(prompt: Prompt, call: Callable[[], Completion]) -> Completion:
+    """Make at most `prompt.attempts` calls: after one whose failure can be avoided, the next.
+
+    Raises what the last one raises, with the cost of all of them in `LanguageModelFailed`.
+    """
+    usage = Usage()
+    for left in reversed(range(prompt.attempts)):
+        try:
+            completion = call()
+            return Completion(completion.data, usage + completion.usage)
+        except LanguageModelFailed as failed:
+            failed.usage = usage = usage + failed.usage
+            if not (left and failed.can_be_avoided):
+                raise
+    raise LanguageModelFailed("no call of the language model was allowed", usage)
 
 
 class LanguageModel(Protocol):
