@@ -4,16 +4,17 @@ import logging
 from typing import Any
 
 import pytest
-from goldpan.aws.assembly import assemble
+from goldpan.aws.assembly import assemble, combine
 from goldpan.aws.container import Container
-from goldpan.aws.events import AssembleEvent, BeginEvent
+from goldpan.aws.events import AssembleEvent, BeginEvent, CombineEvent
 from goldpan.aws.stages import begin
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import Misconfigured, Overloaded
+from goldpan.engine.problem_details import problem
+from goldpan.errors import Forbidden, Misconfigured, Overloaded
 from goldpan.kind_table import KINDS
 
 from tests.support import toy_kind
-from tests.support.fakes import FakeClock
+from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryCache, MemoryLocks
 
 REQUEST = {"query": "kite", "kinds": ["toys"]}
@@ -48,6 +49,13 @@ def test_a_defect_releases_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
         assembled(shared)
     assert decision("two") == "search"
     assert [decision("one", key=""), decision("two", key="")] == ["search", "search"]
+
+
+def test_a_round_that_the_machine_refuses_has_its_response() -> None:
+    """Such as that of a key which is bound to other projects: it is not lost."""
+    refused = problem(Forbidden("project_id: another one"), START)
+    event = {"stage": "combine", "request": REQUEST, "round": {"Output": refused.model_dump_json()}}
+    assert combine(CombineEvent.model_validate(event), Dependencies(FakeClock())).response == refused
 
 
 @pytest.mark.parametrize("error", [Misconfigured("LLM_MODEL is not set"), Overloaded("LLM_MODEL: SSM is throttled")])

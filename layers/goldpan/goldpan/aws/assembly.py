@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from goldpan.aws.events import AssembleEvent, CombineEvent, CombineResult, KindOutcome
 from goldpan.aws.failures import reported_error
-from goldpan.aws.stages import ROUND, keep, read_kept
+from goldpan.aws.stages import KEPT, ROUND, keep, read_kept
 from goldpan.aws.telemetry import measure_response
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import require_waiting
@@ -126,10 +126,15 @@ def combine(event: CombineEvent, shared: Dependencies) -> CombineResult:
 
 
 def _ended(ended: Mapping[str, object], shared: Dependencies) -> Response:
-    """Return the response of the execution of a round; a problem if it failed, or if its response is lost."""
+    """Return the response of the execution of a round; a problem if it failed, or if its response is lost.
+
+    What the machine refuses itself has no key but a body.
+    """
     if "Output" not in ended:
         return problem(reported_error(ended), datetime.now(UTC))
     response = Response.model_validate_json(str(ended["Output"]))
+    if response.body and not response.body.startswith(KEPT):
+        return response
     kept = read_kept(response.body, shared)
     return response.model_copy(update={"body": kept.decode()}) if kept else problem(Overloaded(LOST), datetime.now(UTC))
 

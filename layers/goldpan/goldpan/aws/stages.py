@@ -37,6 +37,8 @@ NO_CLIENT = "async_"
 """How the names of executions for which no client waits begin; statemachine/accept.asl.yaml gives them."""
 ROUND = re.compile(r"round_(.+)_(\d+)")
 """The name of an execution that is one round of such a search; statemachine/rounds.asl.yaml gives it."""
+KEPT = "kept:"
+"""How the keys of what one stage stores for a later one begin."""
 KEPT_TTL = timedelta(minutes=6)
 """How long the cache has what one stage stores for a later one: no search lasts longer, in all of its rounds."""
 ModelT = TypeVar("ModelT", bound=Frozen)
@@ -202,7 +204,7 @@ def keep(text: str, dependencies: Dependencies) -> str:
     """Store for a later stage what no state could carry, and return its key; "" if nothing can be stored."""
     if dependencies.cache is None:
         return ""
-    key = f"kept:{uuid4().hex}"
+    key = f"{KEPT}{uuid4().hex}"
     dependencies.cache.write({key: text.encode()}, KEPT_TTL)
     return key
 
