@@ -4,6 +4,7 @@ import itertools
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -33,33 +34,45 @@ def generate(text: str, topic: str) -> str:
     return json.dumps({name: alarm(**given) for name, given in alarms.items()} | further, indent=1) + "\n"
 
 
-def alarm(
+def alarm(  # noqa: PLR0913 - the fields of the YAML
     *,
     namespace: object,
     metrics: list[str],
     dimensions: list[Mapping[str, object]],
     seconds: int,
+    less: Mapping[str, Any] | None = None,
     condition: str = "",
     **properties: object,
 ) -> Properties:
-    """Return one alarm: of its metric, or of the sum of several, in which a missing one counts as 0."""
-    watched = [
-        {"Namespace": namespace, "MetricName": name, "Dimensions": [{"Name": k, "Value": v} for k, v in values.items()]}
-        for name, values in itertools.product(metrics, dimensions)
-    ]
+    """Return one alarm: of its metric, or of the sum of several, in which a missing one counts as 0.
+
+    `less` has the namespace, metrics and dimensions of what the sum does not count.
+    """
+    watched = _metrics(namespace, metrics, dimensions)
     statistic = {} if "ExtendedStatistic" in properties else {"Statistic": "Sum"}
     one = {**watched[0], **statistic, "Period": seconds}
-    made = {**DEFAULTS, **properties, **(one if len(watched) == 1 else {"Metrics": _sum(watched, seconds)})}
+    summed = _sum(watched, _metrics(**less) if less else [], seconds)
+    made = {**DEFAULTS, **properties, **(one if len(watched) == 1 else {"Metrics": summed})}
     return {"Type": "AWS::CloudWatch::Alarm", **({"Condition": condition} if condition else {}), "Properties": made}
 
 
-def _sum(metrics: list[Properties], seconds: int) -> list[Properties]:
-    """Return the metrics with the expression that adds them."""
+def _metrics(namespace: object, metrics: list[str], dimensions: list[Mapping[str, object]]) -> list[Properties]:
+    """Return each metric with each of the dimensions."""
+    return [
+        {"Namespace": namespace, "MetricName": name, "Dimensions": [{"Name": k, "Value": v} for k, v in values.items()]}
+        for name, values in itertools.product(metrics, dimensions)
+    ]
+
+
+def _sum(added: list[Properties], subtracted: list[Properties], seconds: int) -> list[Properties]:
+    """Return the metrics with the expression of their sum."""
     rows: list[Properties] = [
         {"Id": f"part{number}", "ReturnData": False, "MetricStat": {"Metric": each, "Period": seconds, "Stat": "Sum"}}
-        for number, each in enumerate(metrics, 1)
+        for number, each in enumerate([*added, *subtracted], 1)
     ]
-    return [{"Id": "total", "Expression": " + ".join(f"FILL({row['Id']}, 0)" for row in rows)}, *rows]
+    filled = [f"FILL({row['Id']}, 0)" for row in rows]
+    expression = " - ".join([" + ".join(filled[: len(added)]), *filled[len(added) :]])
+    return [{"Id": "total", "Expression": expression}, *rows]
 
 
 if __name__ == "__main__":

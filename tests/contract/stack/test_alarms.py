@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from goldpan.aws.telemetry import measure_call, measure_response
+from goldpan.aws.telemetry import measure_call, measure_refusal, measure_response
 from goldpan.config import PipelineConfig
 from goldpan.engine.problem_details import STATUSES, Response
 from goldpan.kinds.answer import Answer
@@ -59,6 +59,7 @@ def _lines(
     for status in {200, *(status for status, _ in STATUSES.values())}:
         response = Response(statusCode=status, contentType="", retryAfter="", body="")
         measure_response(response, example if status == 200 else None)
+    measure_refusal()
     for stage in ("score", "analyze"):
         measure_call(stage, "an-id", 0.1, dict.fromkeys(_counted(), 1), cold=True)
     for line in map(json.loads, capsys.readouterr().out.splitlines()):

@@ -161,6 +161,7 @@ def test_nothing_leaks_of_a_refused_request(stage: str, everything: Callable[[],
     assert result.get("errorType", "InvalidRequest") == "InvalidRequest"
     assert result.get("statusCode", 400) == 400
     written = everything()
+    assert ("RequestsRefused" in written) == ("errorType" in result), "Lambda counts it as an error, the alarm does not"
     assert '"stage":"unknown"' in written
     assert MARK not in written
 

@@ -16,7 +16,7 @@ from goldpan.aws.events import EVENTS
 from goldpan.contracts import Usage
 from goldpan.engine.failures import DEFECT, log_defect
 from goldpan.engine.problem_details import Response
-from goldpan.errors import Defect, GoldpanError
+from goldpan.errors import Defect, Forbidden, GoldpanError, InvalidRequest
 from goldpan.kinds.answer import Answer
 
 SERVICE = "goldpan"
@@ -53,6 +53,11 @@ def measure_response(response: Response, answer: Answer | None) -> None:
     _write(measured, {})
     for (source, status), rows in Counter((row.source, row.status) for row in answer.sources).items():
         _write({"SourceStatus": rows}, {"source": source, "status": status})
+
+
+def measure_refusal() -> None:
+    """Write that a function refuses a request: Lambda counts an error, although nothing failed."""
+    _write({"RequestsRefused": 1}, {})
 
 
 def measure_usage(usage: Usage) -> None:
@@ -110,6 +115,9 @@ def _instrument(handler: Handler) -> Handler:
         logger.append_keys(stage=stage)
         try:
             return handler(event, context)
+        except (InvalidRequest, Forbidden):
+            measure_refusal()
+            raise
         except GoldpanError:
             raise
         except Exception as error:  # noqa: BLE001 - Lambda would log its text, with the secrets in it
