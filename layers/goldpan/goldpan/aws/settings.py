@@ -1,5 +1,6 @@
 """The settings of the deployed functions; of a secret the environment has the name, and SSM the value."""
 
+import logging
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, TypeVar
@@ -15,7 +16,15 @@ from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, Setting
 
 Target = TypeVar("Target", bound=Settings)
 RETRY_SECONDS, RETRY_WAITS = 2.0, (0.05, 0.5)
-"""How long a throttled read is retried: many functions that start at once exceed SSM's 40 parameters a second."""
+"""How long a failed read is retried: many functions that start at once exceed SSM's 40 parameters a second."""
+WRONG = ("ParameterNotFound", "ParameterVersionNotFound", "AccessDenied", "InvalidKeyId", "ValidationException")
+"""The errors of SSM that come again until the operator corrects something; all others pass.
+
+https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
+"""
+LAST_READ: dict[str, str] = {}
+"""The secrets as this function last read them, by their parameters."""
+_LOG = logging.getLogger(__name__)
 
 
 class TranslatorSettings(Settings):
@@ -72,7 +81,7 @@ class Environment:
     def read(self, target: type[Target]) -> Target:
         """Read settings, their own secrets from SSM.
 
-        Raises `Misconfigured` by the name of the setting, or `Overloaded` if SSM is throttled.
+        Raises `Misconfigured` by the name of the setting, or `Overloaded` if SSM fails before a secret was ever read.
         """
         names = [name for field in target.model_fields if (name := field.upper()) in self._secrets]
         secrets = {name: _secret(name, self._secrets[name]) for name in names}
@@ -98,20 +107,23 @@ def close_connections() -> None:
 
 
 def _secret(setting: str, parameter: str) -> str:
-    """Read one SecureString without any cache: it may have been renewed."""
+    """Read one SecureString, since it may have been renewed; while SSM fails, it is as it was read before."""
     wait, stop = wait_random(*RETRY_WAITS), stop_after_delay(RETRY_SECONDS)
-    retrying = Retrying(retry=retry_if_exception(_is_throttled), stop=stop, wait=wait, reraise=True)
+    retrying = Retrying(retry=retry_if_exception(_passes), stop=stop, wait=wait, reraise=True)
     try:
-        value = str(retrying(_provider().get, parameter, decrypt=True, force_fetch=True))
+        LAST_READ[parameter] = str(retrying(_provider().get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
-        if _is_throttled(error):
-            raise Overloaded(f"{setting}: too many functions read their secrets from SSM at once") from error
-        raise Misconfigured(f"{setting}: {parameter} could not be read from SSM ({error})") from error
-    if not value.strip():
+        said = f"{setting}: {parameter} could not be read from SSM ({error})"
+        if not _passes(error):
+            raise Misconfigured(said) from error
+        if parameter not in LAST_READ:
+            raise Overloaded(said) from error
+        _LOG.warning("%s; it is used as it was read before", said)
+    if not LAST_READ[parameter].strip():
         raise Misconfigured(f"{setting}: {parameter} is empty")
-    return value
+    return LAST_READ[parameter]
 
 
-def _is_throttled(error: BaseException) -> bool:
-    """Return whether SSM throttled the read; Powertools passes on the text of the error only."""
-    return "ThrottlingException" in str(error)
+def _passes(error: BaseException) -> bool:
+    """Return whether a later read may succeed; Powertools passes on the text of the error only."""
+    return not any(name in str(error) for name in WRONG)
