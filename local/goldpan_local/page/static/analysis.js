@@ -5,9 +5,8 @@ import { inDialog, showDialog } from "./dialog.js";
 import { link, make } from "./dom.js";
 import { comparable, scoresOf } from "./kinds.js";
 import { radar } from "./radar.js";
+import { FAILED } from "./sources.js";
 import { percent, words } from "./words.js";
-
-const FAILED = ["rate_limited", "timeout", "unavailable", "skipped"];
 
 /** Analyze a result, whose fit and scores stay as they are; closing the dialog ends the call. */
 export function lookCloser(result, query) {
@@ -17,7 +16,7 @@ export function lookCloser(result, query) {
 
 function show(analysis, result) {
   const failed = analysis.sources
-    .filter((row) => FAILED.includes(row.status))
+    .filter((row) => [...FAILED, "skipped"].includes(row.status))
     .map((row) => `${row.source}: ${row.detail}`);
   const caveats = [...analysis.caveats.filter((each) => !each.startsWith("Relevance and scores")), ...new Set(failed)];
   showDialog(

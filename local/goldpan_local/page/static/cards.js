@@ -1,7 +1,7 @@
 // A result as a compact row: its number, what it is, what decides and why; the scores and the evidence on demand.
 
 import { inLine, labelOf, MISSING } from "./attributes.js";
-import { button, link, make } from "./dom.js";
+import { button, hint, link, make } from "./dom.js";
 import { keepsPapers, nameOf, ownFormats } from "./exports.js";
 import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
 import { radar } from "./radar.js";
@@ -117,7 +117,7 @@ function details(kind, result) {
     .filter((each) => each.path !== NOTE || valueAt(result, kind.description.path))
     .map((each) => [each.label, each.format === "text" ? valueAt(result, each.path) : inLine(result, each)])
     .filter(([, value]) => value)
-    .map(([label, value]) => make("p", { class: "hint" }, label && !value.startsWith(label) ? `${label} ` : "", value));
+    .map(([label, value]) => hint("p", label && !value.startsWith(label) ? `${label} ` : "", value));
 }
 
 function linked(each) {
@@ -126,7 +126,7 @@ function linked(each) {
     { class: "linked" },
     "Belongs together: ",
     make("a", { href: `#${each.to}`, "data-to": each.to }, each.to),
-    make("span", { class: "hint" }, ` — ${each.evidence}`),
+    hint("span", ` — ${each.evidence}`),
   );
 }
 
@@ -134,7 +134,7 @@ function linked(each) {
 function foundBy(result, searches) {
   const rows = result.found_by.map((each) => `${words(each.strategy)}: place ${each.rank}`);
   const all = amount(Math.max(searches, rows.length), "search", "searches");
-  return rows.length > 0 && make("p", { class: "hint" }, `Found by ${rows.length} of ${all} (${rows.join("; ")})`);
+  return rows.length > 0 && hint("p", `Found by ${rows.length} of ${all} (${rows.join("; ")})`);
 }
 
 function actionsOf(kind, result, id, actions, behind) {
@@ -150,7 +150,7 @@ function actionsOf(kind, result, id, actions, behind) {
     (kind.is_comparable || kind.formats.length > 0) && make("label", {}, box, kind.is_comparable ? " Compare" : " Choose"),
     kind.is_analyzable && button("Look closer", actions.analyze),
     isLiked && button("More like this", () => actions.like(kind, result)),
-    ...ownFormats([kind]).slice(0, COPIED).map((each) => button(nameOf(each), (event) => actions.copy(result, each, event.target), { title: `Copy as ${nameOf(each)}` })),
+    ...ownFormats(kind).slice(0, COPIED).map((each) => button(nameOf(each), (event) => actions.copy(result, each, event.target), { title: `Copy as ${nameOf(each)}` })),
     keepsPapers(kind) && button("Add to library", () => actions.add(result)),
     ...linksOf(kind, result),
     behind,

@@ -5,10 +5,12 @@ import { follow } from "./polling.js";
 import { lost, Problem } from "./problems.js";
 import { keyHeaders } from "./state.js";
 
+const JSON_BODY = { "content-type": "application/json" };
+
 /** Search, compare or liken; `on` is called with the name and the data of each event. Returns the answer. */
 export async function search(path, request, on, signal) {
   const progress = SERVER.sends_events ? { accept: "text/event-stream" } : { prefer: "respond-async" };
-  const headers = { "content-type": "application/json", ...progress, ...keyHeaders() };
+  const headers = { ...JSON_BODY, ...progress, ...keyHeaders() };
   if (!SERVER.sends_events) on("started", {});
   const response = await call(path, { method: "POST", headers, body: JSON.stringify(request), signal });
   if (response.status === 202)
@@ -26,7 +28,7 @@ export async function search(path, request, on, signal) {
 
 /** Post a body of JSON; returns the response's JSON. The id is a header that no page of another site can send. */
 export async function post(path, body, signal) {
-  const headers = { "content-type": "application/json", "x-request-id": `page-${Date.now()}`, ...keyHeaders() };
+  const headers = { ...JSON_BODY, "x-request-id": `page-${Date.now()}`, ...keyHeaders() };
   return json(await call(path, { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 
@@ -72,13 +74,8 @@ async function* events(body) {
     const messages = text.split("\n\n");
     text = messages.pop();
     for (const message of messages) {
-      const lines = message.split("\n");
-      const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
-      const data = lines
-        .filter((line) => line.startsWith("data: "))
-        .map((line) => line.slice(6))
-        .join("\n");
-      if (name && data) yield [name, JSON.parse(data)];
+      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(message) ?? [];
+      if (data) yield [name, JSON.parse(data)];
     }
   }
 }

@@ -3,8 +3,8 @@
 import { search } from "./client.js";
 import { inDialog, showDialog } from "./dialog.js";
 import { sideBySide } from "./differences.js";
-import { button, find, make, replace } from "./dom.js";
-import { keepsPapers, nameOf, ownFormats, save, withOnly } from "./exports.js";
+import { button, find, hint, make, replace } from "./dom.js";
+import { keepsPapers, ownFormats, saveButtons, withOnly } from "./exports.js";
 import { comparable, identityOf, scoresOf } from "./kinds.js";
 import { STAGES } from "./progress.js";
 import { radar } from "./radar.js";
@@ -60,13 +60,12 @@ export class Comparison {
     const [kind] = others[0] ?? [];
     const count = kind && amount(others.length, kind.singular, kind.plural);
     const only = () => withOnly(this.answer, (result) => others.some(([, one]) => one === result));
-    const fail = (error) => this.page.say(error.message);
     replace(
       tray,
       make("span", {}, [...names, count].filter(Boolean).join(", ")),
       names.length > 0 && button(`Compare ${names.length}`, () => this.page.open(names, this.answer.query), { disabled: names.length < 2 }),
-      kind && make("span", { class: "hint" }, "Save as"),
-      ...(kind ? ownFormats([kind]).map((each) => button(nameOf(each), () => save(only(), each).catch(fail), { "aria-label": `Save ${count} as ${nameOf(each)}` })) : []),
+      kind && hint("span", "Save as"),
+      kind && saveButtons(ownFormats(kind), `${count} `, only, this.page.say),
       kind && keepsPapers(kind) && button("Add to library", () => this.page.add(only())),
       button("Clear", () => this.clear()),
     );
@@ -94,7 +93,7 @@ function show(answer) {
   showDialog(
     TITLE,
     make("p", { class: "tools" }, ...shareButton()),
-    ordered && make("p", { class: "hint" }, `Ordered by their fit to: ${answer.query}`),
+    ordered && hint("p", `Ordered by their fit to: ${answer.query}`),
     notices(answer),
     ...(results.length ? shown(results, ordered) : [make("p", {}, "None of them was found. Check how they are spelled.")]),
     sourceRows(answer.sources),

@@ -13,6 +13,9 @@ export function make(name, properties = {}, ...children) {
 /** Make a button that sends no form. */
 export const button = (text, onclick, more = {}) => make("button", { type: "button", onclick, ...more }, text);
 
+/** Make an element of what matters less. */
+export const hint = (name, ...children) => make(name, { class: "hint" }, ...children);
+
 /** Make an element of a drawing. */
 export function draw(name, properties = {}, ...children) {
   return fill(document.createElementNS(SVG, name), properties, children);

@@ -2,16 +2,16 @@
 
 import { post } from "./client.js";
 import SERVER from "./described_server.js";
+import { button } from "./dom.js";
 import { KINDS } from "./kinds.js";
 
 const NAMES = { csv: "CSV", markdown: "Markdown", json: "JSON", bibtex: "BibTeX", ris: "RIS", "csl-json": "CSL JSON" };
 
 export const nameOf = (format) => NAMES[format] ?? format;
 
-/** The formats of these kinds alone, and those of every answer. */
-export const ownFormats = (kinds) =>
-  SERVER.has_page_paths ? kinds.flatMap((kind) => kind.formats.map((each) => each.name)) : [];
-export const formatsOf = (kinds) => (SERVER.has_page_paths ? ["csv", "markdown", "json", ...ownFormats(kinds)] : ["json"]);
+/** The formats of every answer, and those of a kind alone. */
+export const COMMON = SERVER.has_page_paths ? ["csv", "markdown", "json"] : ["json"];
+export const ownFormats = (kind) => (SERVER.has_page_paths ? kind.formats.map((each) => each.name) : []);
 
 /** Whether the server adds results of a kind to a library. */
 export const keepsPapers = (kind) => SERVER.has_page_paths && kind.library_source;
@@ -31,6 +31,10 @@ export async function save(answer, format) {
   Object.assign(document.createElement("a"), { href: address, download: name }).click();
   URL.revokeObjectURL(address);
 }
+
+/** Make the buttons that save `what`, which `answer` returns, in formats. */
+export const saveButtons = (formats, what, answer, say) =>
+  formats.map((each) => button(nameOf(each), () => save(answer(), each).catch((error) => say(error.message)), { "aria-label": `Save ${what}as ${nameOf(each)}` }));
 
 /** The answer with some of its results alone; `isWanted` is called with each. */
 export function withOnly(answer, isWanted) {

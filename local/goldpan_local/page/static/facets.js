@@ -1,7 +1,7 @@
 // Filters the shown results: each facet lists its values with how many of the shown results have them.
 
 import { inOrder } from "./attributes.js";
-import { button, make, replace } from "./dom.js";
+import { button, hint, make, replace } from "./dom.js";
 import { valueAt } from "./kinds.js";
 
 const UNKNOWN = "unknown";
@@ -32,15 +32,13 @@ function termsIn(result, terms) {
   return terms.map((each) => each.value).filter((term) => texts.includes(term.toLowerCase()));
 }
 
-/** How the values of a facet are ordered by themselves; undefined if by how many results have them. */
+/** How the values of a facet are ordered by themselves; nothing if by how many results have them. */
 function orderOf({ steps, by_value }) {
   if (steps?.length) {
     const names = [...steps.map(([, name]) => name), UNKNOWN];
     return (one, other) => names.indexOf(one) - names.indexOf(other);
   }
-  return by_value
-    ? (one, other) => (one === UNKNOWN) - (other === UNKNOWN) || other.localeCompare(one, "en", { numeric: true })
-    : undefined;
+  return by_value && ((one, other) => (one === UNKNOWN) - (other === UNKNOWN) || other.localeCompare(one, "en", { numeric: true }));
 }
 
 /** The chosen values of one list of results. */
@@ -108,10 +106,8 @@ export class Facets {
   /** Count the values of a facet in the results that the other facets admit. */
   counts(facet) {
     const counts = new Map();
-    for (const result of this.section.results) {
-      if (!this.admits(result, facet)) continue;
+    for (const result of this.section.results.filter((each) => this.admits(each, facet)))
       for (const value of new Set(valuesOf(facet, result, this.section))) counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
     return counts;
   }
 
@@ -133,7 +129,7 @@ export class Facets {
       {},
       make("input", { type: "checkbox", checked, "data-facet": `${facet.label}:${value}`, onchange: change }),
       ` ${value} `,
-      make("span", { class: "hint" }, String(amount)),
+      hint("span", String(amount)),
     );
   }
 

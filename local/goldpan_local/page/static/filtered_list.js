@@ -1,4 +1,4 @@
-// Cards, and the facets that filter them.
+// A section of cards, and the facets that filter them.
 
 import { make, replace } from "./dom.js";
 import { Facets } from "./facets.js";
@@ -6,16 +6,17 @@ import { visit } from "./navigation.js";
 import { addressWithChosen } from "./state.js";
 
 /**
- * Make the list of `cards`, each a result and its element; `empty` is shown if there are none. `title` writes the
- * heading above from the number of shown cards and a note of how many are filtered out. `chosen` has the chosen values.
- * The facets are open at first if `isOpen`, but for narrow screens.
+ * Make the section of `cards`, each a result and its element; `empty` is shown if there are none. Its heading is the
+ * `title` with the number of shown cards and how many are filtered out; `before` and `after` stand around the list.
+ * `chosen` has the chosen values. The facets are open at first if `isOpen`, but for narrow screens.
  */
-export function filteredList(name, facetsOfKind, section, cards, empty, title, chosen, isOpen = true) {
+export function filteredList({ id, title, of = "", name, facets: ofKind, section, cards, empty, chosen, isOpen }, before, after) {
+  const heading = make("h2", { id, "aria-live": "polite" });
   const list = make("div", { class: "cards" });
   const show = () => {
     const admitted = cards.filter(([result]) => facets.admits(result)).map(([, element]) => element);
     const hidden = cards.length - admitted.length;
-    title(admitted.length, hidden ? ` (${hidden} filtered out)` : "");
+    heading.textContent = `${title}: ${admitted.length}${of}${hidden ? ` (${hidden} filtered out)` : ""}`;
     const none = make("p", {}, cards.length ? "No result has all that you chose under “Filter”." : empty);
     replace(list, ...(admitted.length ? admitted : [none]));
   };
@@ -23,7 +24,7 @@ export function filteredList(name, facetsOfKind, section, cards, empty, title, c
     show();
     visit(addressWithChosen(chosen), false);
   };
-  const facets = new Facets(name, facetsOfKind, section, changed, chosen, isOpen);
+  const facets = new Facets(name, ofKind, section, changed, chosen, isOpen);
   show();
-  return make("div", { class: "columns" }, facets.element, list);
+  return make("section", { class: "kind", "aria-labelledby": id }, heading, before, make("div", { class: "columns" }, facets.element, list), after);
 }

@@ -2,13 +2,13 @@
 
 import { get } from "./client.js";
 import SERVER from "./described_server.js";
-import { button, find, link, make, replace } from "./dom.js";
+import { button, find, hint, link, make, replace } from "./dom.js";
 import { save } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { shareButton } from "./share.js";
 import { notices } from "./sources.js";
 import { chosenKinds, LIBRARY, WORLD } from "./state.js";
-import { amount, percent } from "./words.js";
+import { amount, percent, sentence } from "./words.js";
 
 const EMPTY = { world: "none", passages: "all projects" };
 const FACETS = {
@@ -18,10 +18,7 @@ const FACETS = {
     { label: "Author", path: "authors" },
     { label: "Tag", path: "tags" },
   ],
-  passages: [
-    { label: "Project", path: "project" },
-    { label: "Paper", path: "citation" },
-  ],
+  passages: [{ label: "Project", path: "project" }, { label: "Paper", path: "citation" }],
 };
 const USUAL = "default";
 
@@ -75,18 +72,11 @@ export function showLibrary(answer, body, chosen) {
   const cards = found.map((each) => [each, answer.chunks ? passageCard(each) : paperCard(each, body)]);
   const all = answer.count > cards.length ? ` of ${answer.count}` : "";
   const noun = answer.chunks ? "passage" : "paper";
-  const heading = make("h2", { id: "library-title", "aria-live": "polite" });
-  const title = (shown, filtered) => {
-    heading.textContent = `${answer.chunks ? "Passages" : "Papers"} of ${place}: ${shown}${all}${filtered}`;
-  };
-  const kind = answer.chunks ? "passages" : "papers of your library";
+  const name = answer.chunks ? "passages" : "papers of your library";
   const empty = `Nothing in ${place} matches. Ask in other words, or choose another project.`;
-  const section = make(
-    "section",
-    { class: "kind", "aria-labelledby": "library-title" },
-    heading,
-    answer.encoder && make("p", { class: "hint" }, `Compared by words and by meaning (${answer.encoder}).`),
-    filteredList(kind, FACETS[kind], { results: found }, cards, empty, title, chosen),
+  const section = filteredList(
+    { id: "library-title", title: `${sentence(noun)}s of ${place}`, of: all, name, facets: FACETS[name], section: { results: found }, cards, empty, chosen },
+    answer.encoder && hint("p", `Compared by words and by meaning (${answer.encoder}).`),
   );
   const tools = make(
     "p",
@@ -106,8 +96,8 @@ function paperCard(row, body) {
     make("h3", {}, link(row.url, row.title), fit(row.relevance, `, score ${row.score}`)),
     make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
     row.excerpt && make("p", { class: "quote" }, ...marked(row.excerpt)),
-    row.tags.length > 0 && make("p", { class: "hint" }, `Tags: ${row.tags.join(", ")}`),
-    make("p", { class: "hint" }, "In your library as ", make("code", {}, `${body.project_id}/${row.id}`)),
+    row.tags.length > 0 && hint("p", `Tags: ${row.tags.join(", ")}`),
+    hint("p", "In your library as ", make("code", {}, `${body.project_id}/${row.id}`)),
   );
 }
 
@@ -118,7 +108,7 @@ function passageCard(chunk) {
     { class: "card", "data-id": chunk.document, "aria-label": chunk.citation },
     make("h3", {}, chunk.citation, fit(chunk.score, "")),
     make("blockquote", {}, chunk.text),
-    make("p", { class: "hint" }, "In your library as ", make("code", {}, place), `, characters ${chunk.start} to ${chunk.end}`),
+    hint("p", "In your library as ", make("code", {}, place), `, characters ${chunk.start} to ${chunk.end}`),
   );
 }
 

@@ -39,9 +39,9 @@ function say(text, isShown = true) {
  * `chosen` are the values of facets that the results are to have.
  */
 async function run(addToHistory = true, chosen = new Map()) {
-  if (round.wrong.length) return fail(new Problem({ status: 400, detail: `This link has values that cannot be read: ${round.wrong.join(", ")}. Search to go on without them.` }));
+  if (round.wrong.length) return refuse(`This link has values that cannot be read: ${round.wrong.join(", ")}. Search to go on without them.`);
   if (form.where.value === WORLD && !requestOf(form).kinds.length)
-    return fail(new Problem({ status: 400, detail: "Choose at least one of what can be found." }));
+    return refuse("Choose at least one of what can be found.");
   begin();
   options.open(false);
   document.body.classList.add("asked");
@@ -57,12 +57,6 @@ async function run(addToHistory = true, chosen = new Map()) {
   } finally {
     if (current()) end();
   }
-}
-
-/** Run a question whose understanding was changed; the focus stays there, since the button that had it is gone. */
-async function runChanged() {
-  await run();
-  if (document.activeElement === document.body) find("understood").focus();
 }
 
 /** Ask the server, and show what it answers for as long as no later search is `current`. */
@@ -99,10 +93,11 @@ function end() {
   find("results").removeAttribute("aria-busy");
 }
 
-/** Change the round, and run it. */
-function changed(parts) {
+/** Change the round, and run it; the focus stays at what was understood, since the button that had it is gone. */
+async function changed(parts) {
   round = { ...round, ...parts };
-  runChanged();
+  await run();
+  if (document.activeElement === document.body) find("understood").focus();
 }
 
 /** Show what was understood, which can be changed; a further wish continues a search with these strategies. */
@@ -163,6 +158,8 @@ function fail(error) {
   if (error.known) showKnown(error.known);
   say("");
 }
+
+const refuse = (detail) => fail(new Problem({ status: 400, detail }));
 
 /** Show what a search that failed had found: what was understood, the sources, and the first candidates. */
 function showKnown({ interpretation = [], sources = [], candidates = {} }) {

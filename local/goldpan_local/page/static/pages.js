@@ -10,9 +10,8 @@ export async function withPage(answer, asked, offset, signal) {
   const sections = asked.kinds
     .filter((kind) => answer[kind] && next[kind])
     .map((kind) => [kind, { ...answer[kind], results: join(kind, "results"), weaker: join(kind, "weaker") }]);
-  const known = new Set(answer.links.map((each) => JSON.stringify(each)));
-  const links = [...answer.links, ...next.links.filter((each) => !known.has(JSON.stringify(each)))];
-  return { ...answer, ...Object.fromEntries(sections), links };
+  const links = new Map([...answer.links, ...next.links].map((each) => [JSON.stringify(each), each]));
+  return { ...answer, ...Object.fromEntries(sections), links: [...links.values()] };
 }
 
 /** Call what shows further results, and move to the first of them that is not filtered out. */

@@ -36,13 +36,8 @@ export async function follow(accepted, ask, on, signal) {
 }
 
 /** Wait some seconds; a cancelled search waits no longer. */
-function pause(seconds, signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    const cancel = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", cancel, { once: true });
+const pause = (seconds, signal) =>
+  new Promise((resolve, reject) => {
+    setTimeout(resolve, seconds * 1000);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}

@@ -2,7 +2,7 @@
 
 import { earlyCard } from "./cards.js";
 import { kindOf, headingOf } from "./kinds.js";
-import { find, make, replace } from "./dom.js";
+import { find, hint, make, replace } from "./dom.js";
 import { duration } from "./words.js";
 
 export const STAGES = ["translate", "scout", "shortlist", "score", "rank", "assemble"];
@@ -32,7 +32,7 @@ export class Progress {
     const found = kindOf(kind);
     const named = this.several && found && !message.match(`${found.singular}|${found.plural}`) && kind;
     const notes = [named, milliseconds && duration(milliseconds)].filter(Boolean).join(", ");
-    find("stages").append(make("li", {}, message, make("span", { class: "hint" }, notes && ` ${notes}`)));
+    find("stages").append(make("li", {}, message, hint("span", notes && ` ${notes}`)));
     find("status").textContent = message;
   }
 }

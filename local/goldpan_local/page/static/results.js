@@ -3,13 +3,13 @@
 import { lookCloser } from "./analysis.js";
 import { resultCard } from "./cards.js";
 import { showDialog } from "./dialog.js";
-import { button, find, make, moveTo, replace } from "./dom.js";
-import { formatsOf, nameOf, save, withOnly, written } from "./exports.js";
+import { button, find, hint, make, moveTo, replace } from "./dom.js";
+import { COMMON, nameOf, ownFormats, saveButtons, withOnly, written } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { headingOf, identityOf, KINDS } from "./kinds.js";
 import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
-import { amount, count, duration, leftOut, NOTHING_FITS, weakerMatches } from "./words.js";
+import { amount, count, duration, leftOut } from "./words.js";
 
 const EMPTY = "Nothing was found that fits. Try different words, or take away a filter or a part of what was understood.";
 
@@ -39,16 +39,14 @@ function tools(answer, kinds, page) {
   const { llm_calls: calls, cost_usd: cost } = answer.usage;
   const used = calls ? `, ${amount(calls, "call", "calls")} of the language model for $${cost.toFixed(4)}` : "";
   const time = answer.cached ? "from the cache" : `in ${duration(answer.execution_time_ms.total)}`;
-  const all = kinds.reduce((sum, { name }) => sum + (answer[name].results.length || (answer[name].weaker ?? []).length), 0);
+  const all = sum(kinds.map((kind) => listed(answer[kind.name]).length));
   return make(
     "div",
     { class: "tools wide" },
-    make("span", { class: "hint" }, `Answered ${time}${used}`),
+    hint("span", `Answered ${time}${used}`),
     ...shareButton(),
-    all > 0 && make("span", { class: "hint" }, `Save all ${all} as`),
-    ...(all > 0 ? formatsOf(kinds) : []).map((each) =>
-      button(nameOf(each), () => save(answer, each).catch((error) => page.say(error.message)), { "aria-label": `Save as ${nameOf(each)}` }),
-    ),
+    all > 0 && hint("span", `Save all ${all} as`),
+    ...(all > 0 ? saveButtons([...COMMON, ...kinds.flatMap(ownFormats)], "", () => answer, page.say) : []),
   );
 }
 
@@ -69,29 +67,22 @@ function tabs(kinds, sections, answer) {
 
 function section(kind, answer, page, isAlone) {
   const found = answer[kind.name];
-  const heading = make("h2", { id: `${kind.name}-title`, "aria-live": "polite" });
-  const closed = found.results.length ? (found.weaker ?? []) : []; // alone they are the nearest
-  const shown = { ...found, results: found.results.length ? found.results : (found.weaker ?? []) };
+  const closed = found.results.length ? found.weaker : [];
+  const shown = { ...found, results: listed(found) };
   const cards = shown.results.map((result, place) => {
     const element = card(kind, result, answer, page, place + 1);
     const isFirst = result.group && result.group !== shown.results[place - 1]?.group;
     if (isFirst) element.prepend(make("p", {}, make("strong", {}, `${result.group}:`)));
     return [result, element];
   });
-  const title = (admitted, filtered) => {
-    heading.textContent = `${headingOf(kind)}: ${admitted}${filtered}`;
-  };
-  return make(
-    "section",
-    { class: "kind", "aria-labelledby": heading.id },
-    heading,
-    found.nothing_fits && make("p", {}, make("strong", {}, NOTHING_FITS)),
-    filteredList(kind.plural, kind.facets, shown, cards, EMPTY, title, page.chosen, isAlone),
+  return filteredList(
+    { id: `${kind.name}-title`, title: headingOf(kind), name: kind.plural, facets: kind.facets, section: shown, cards, empty: EMPTY, chosen: page.chosen, isOpen: isAlone },
+    found.nothing_fits && make("p", {}, make("strong", {}, "Nothing fits well; the nearest:")),
     closed.length > 0 &&
       make(
         "details",
         { class: "weaker" },
-        make("summary", {}, weakerMatches(closed.length)),
+        make("summary", {}, amount(closed.length, "weaker match", "weaker matches")),
         ...closed.map((result, place) => card(kind, result, answer, page, found.results.length + place + 1)),
       ),
   );
@@ -99,14 +90,16 @@ function section(kind, answer, page, isAlone) {
 
 /** Make the button that shows the next results, if there are any. */
 function more(kinds, answer, page) {
-  const [shown, left] = [shownOf, leftOf].map((count) => kinds.map((kind) => count(answer[kind.name])));
-  const all = left.reduce((sum, each) => sum + each, 0);
-  const next = () => page.more(Math.max(...shown));
+  const sections = kinds.map((kind) => answer[kind.name]);
+  const all = sum(sections.map((found) => Math.max(0, found.total - shownOf(found))));
+  const next = () => page.more(Math.max(...sections.map(shownOf)));
   return all > 0 && make("p", {}, button(`Show more (${all} left)`, next, { id: "more" }));
 }
 
-const shownOf = (found) => found.results.length + (found.weaker ?? []).length;
-const leftOf = (found) => Math.max(0, (found.total ?? 0) - shownOf(found));
+const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
+const shownOf = (found) => found.results.length + found.weaker.length;
+/** The results, or the nearest where there are none. */
+const listed = (found) => (found.results.length ? found.results : found.weaker);
 
 /** Say how many candidates there were, and what left some of them out. */
 function considered(found, kind) {

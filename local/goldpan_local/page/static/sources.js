@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { age, words } from "./words.js";
 
-const FAILED = ["rate_limited", "timeout", "unavailable"];
+export const FAILED = ["rate_limited", "timeout", "unavailable"];
 const ANSWERED = ["ok", "empty", "truncated"];
 const COLUMNS = ["Source", "Strategy", "Status", "Details", "Kept", "Time", "Asked"];
 

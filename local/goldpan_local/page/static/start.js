@@ -1,6 +1,6 @@
 // The page before a question: examples, what was asked before (in this browser), saved searches, what is configured.
 
-import { button, find, make, replace } from "./dom.js";
+import { button, find, hint, make, replace } from "./dom.js";
 import { addressOfSaved } from "./state.js";
 import { ago, amount } from "./words.js";
 
@@ -51,7 +51,7 @@ const list = (title, questions, ask) => [
 function savedSearch(saved) {
   const { name, request, new: added, last_run: run, ids } = saved;
   const last = run ? `${amount(ids.length, "result", "results")}, ${added} new, ${ago(run)}` : "not run yet";
-  return make("li", {}, make("a", { href: addressOfSaved(saved) }, name), make("span", { class: "hint" }, ` ${request.query}: ${last}`));
+  return make("li", {}, make("a", { href: addressOfSaved(saved) }, name), hint("span", ` ${request.query}: ${last}`));
 }
 
 function setup(configured) {

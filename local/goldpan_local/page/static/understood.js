@@ -1,6 +1,6 @@
 // What was understood of the question, as chips: each can be taken away, or written differently.
 
-import { button, find, make, replace } from "./dom.js";
+import { button, find, hint, make, replace } from "./dom.js";
 
 const KINDS = {
   wish: "wish",
@@ -38,7 +38,7 @@ function chip(entry, change) {
   const edit = make(
     "button",
     { type: "button", class: "edit", title: "Write it differently", onclick: () => editor(item, entry, change) },
-    make("span", { class: "hint" }, `${KINDS[entry.kind] ?? entry.kind} `.trimStart()),
+    hint("span", `${KINDS[entry.kind] ?? entry.kind} `.trimStart()),
     shown,
   );
   const remove =

@@ -26,9 +26,6 @@ export function count(value) {
 /** A number with its noun: 1 paper, 2 papers. */
 export const amount = (number, singular, plural) => `${number} ${number === 1 ? singular : plural}`;
 
-export const NOTHING_FITS = "Nothing fits well; the nearest:";
-export const weakerMatches = (number) => amount(number, "weaker match", "weaker matches");
-
 export const day = (time) => (time ? time.slice(0, 10) : null);
 
 /** Write a text with a capital letter. */
@@ -46,21 +43,12 @@ export function ago(time, now = Date.now()) {
 
 /** How old something is, from its seconds. */
 export function age(seconds) {
-  const [size, unit] = [
-    [86400, "day"],
-    [3600, "hour"],
-    [60, "minute"],
-    [1, "second"],
-  ].find(([least]) => seconds >= least) ?? [1, "second"];
+  const units = [[86400, "day"], [3600, "hour"], [60, "minute"]];
+  const [size, unit] = units.find(([least]) => seconds >= least) ?? [1, "second"];
   return `${amount(Math.floor(seconds / size), unit, `${unit}s`)} ago`;
 }
 
-const FITS = [
-  [0.7, "fits very well"],
-  [0.45, "fits well"],
-  [0.2, "fits in part"],
-  [0, "hardly fits"],
-];
+const FITS = [[0.7, "fits very well"], [0.45, "fits well"], [0.2, "fits in part"], [0, "hardly fits"]];
 
 /** Say how well a result fits, by its relevance, which is a probability for some kinds only. */
 export const fits = (relevance) => FITS.find(([least]) => relevance >= least)[1];
