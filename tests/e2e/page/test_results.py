@@ -159,18 +159,30 @@ def test_a_paper_has_its_facts_links_and_likes(page: Page) -> None:
 
 
 def test_saved_searches_show_what_is_new(page: Page) -> None:
-    """They stand on the start with what is configured; opened, results that the last run had not are marked."""
-    request = {"query": QUESTION, "filters": {"license": ["mit"]}}
-    saved = {"name": "react", "request": request, "ids": ["example-org/motion-kit"], "new": 1, "last_run": "2026-01-01"}
+    """They stand on the start with what is configured; opened, they ask as saved, and mark what the last run had not.
+
+    What is weaker or on a further page is not marked: a run does not compare it.
+    """
+    given = {"filters": {"license": "mit"}, "config": {"coarse_filter": {"min_stars": 1}}, "max_seconds": 60}
+    own = {"kinds": ["papers"], "library_only": True, "project_id": "thesis", "filters": {"year_from": 2020}}
+    asked = {"own": {"query": "cats", **own}, "react": {"query": QUESTION, "max_results": 3, **given}}
+    last = {"ids": [FIRST], "new": 1, "last_run": "2026-01-01"}
+    saved = [{"name": name, "request": request, **last} for name, request in asked.items()]
     missing = {"name": "language model", "is_configured": False, "settings": ["LLM_API_KEY"], "purpose": "Reads."}
-    body = json.dumps({"projects": [], "saved": [saved], "configured": [missing]})
+    body = json.dumps({"projects": [], "saved": saved, "configured": [missing]})
     page.tab.route("**/page/start", lambda route: route.fulfill(body=body, content_type="application/json"))
     page.open()
     page.tab.click("text=Not configured: language model")
     assert "Set LLM_API_KEY where the server is started." in page.tab.inner_text("#start")
     assert page.violations() == []
-    page.tab.click("#start a:has-text('react')")
-    page.tab.wait_for_selector("#results .tools")
+    for name, request in asked.items():
+        page.open()
+        with page.tab.expect_request("**/search") as sent:
+            page.tab.click(f"#start a:has-text('{name}')")
+        page.tab.wait_for_selector("#results .tools")
+        assert json.loads(sent.value.post_data) | request == json.loads(sent.value.post_data)
     assert page.tab.locator("[data-field=license]").input_value() == "mit"
+    page.tab.click("#more")
+    page.tab.locator(".weaker").wait_for()
     marked = [page.tab.locator(f"[data-id='{name}'] .mark").count() for name in page.names()]
-    assert marked == [int(name != "example-org/motion-kit") for name in page.names()]
+    assert (marked, page.tab.locator(".weaker .mark").count()) == ([0, 1, 1, 0], 0)

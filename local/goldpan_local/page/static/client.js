@@ -6,16 +6,18 @@ import { lost, Problem } from "./problems.js";
 import { keyHeaders } from "./state.js";
 
 const JSON_BODY = { "content-type": "application/json" };
+const PATIENCE = 27; // seconds that a server lets a client wait
 
 /** Search, compare or liken; `on` is called with the name and the data of each event. Returns the answer. */
 export async function search(path, request, on, signal) {
-  const progress = SERVER.sends_events ? { accept: "text/event-stream" } : { prefer: "respond-async" };
+  const hasEvents = SERVER.sends_events && !(request.max_seconds > PATIENCE);
+  const progress = hasEvents ? { accept: "text/event-stream" } : { prefer: "respond-async" };
   const headers = { ...JSON_BODY, ...progress, ...keyHeaders() };
-  if (!SERVER.sends_events) on("started", {});
+  if (!hasEvents) on("started", {});
   const response = await call(path, { method: "POST", headers, body: JSON.stringify(request), signal });
   if (response.status === 202)
     return json(await follow(response, (address) => fetch(address, { headers: keyHeaders(), signal }), on, signal));
-  if (!SERVER.sends_events) return json(response);
+  if (!hasEvents) return json(response);
   if (!response.ok || !response.headers.get("content-type").startsWith("text/event-stream"))
     throw await problemOf(response);
   for await (const [name, data] of events(response.body)) {

@@ -71,12 +71,6 @@ function valueOf(field) {
   return field.dataset.type === "integer" ? Number(text) : text;
 }
 
-/** Add the filters, the order and the preference of a request to the address of the page. */
-export function writeFilters(parameters, { filters = {}, ...request }) {
-  for (const [name, value] of Object.entries(filters)) for (const each of [value].flat()) parameters.append(name, each);
-  for (const { name } of CHOICES) if (request[name]) parameters.set(name, request[name]);
-}
-
 /** Fill the fields from the address of the page, by `take(field, name, value, usual)`. */
 export function readFilters(form, parameters, take) {
   for (const field of fieldsOf(form)) {

@@ -4,7 +4,7 @@ import { post, search } from "./client.js";
 import { offerToAdd } from "./collect.js";
 import { Comparison } from "./compare.js";
 import { find, replace } from "./dom.js";
-import { comparable, identityOf, titleOf } from "./kinds.js";
+import { comparable, identityOf, kindOf, titleOf } from "./kinds.js";
 import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
 import { followAddress, openComparison, visit } from "./navigation.js";
@@ -23,8 +23,9 @@ const projects = new Projects(form);
 const options = new Options(form, projects);
 const add = (answer) => offerToAdd(answer, projects.names);
 const comparison = new Comparison({ say, add, open: openComparison });
-const NEW = { ignore: [], wishes: [], strategies: [], wrong: [] };
-let round = NEW,
+const NEW = { ignore: [], wishes: [], strategies: [], rest: {}, saved: null, wrong: [] };
+let round = NEW, // what belongs to the question, and is not in the form
+  fresh = new Set(), // the results that the last run of the saved search had not
   running = null,
   server = {}; // what the page begins with, as the server says
 
@@ -40,7 +41,7 @@ function say(text, isShown = true) {
  */
 async function run(addToHistory = true, chosen = new Map()) {
   if (round.wrong.length) return refuse(`This link has values that cannot be read: ${round.wrong.join(", ")}. Search to go on without them.`);
-  if (form.where.value === WORLD && !requestOf(form).kinds.length)
+  if (form.where.value === WORLD && !requestOf(form, round).kinds.length)
     return refuse("Choose at least one of what can be found.");
   begin();
   options.open(false);
@@ -64,7 +65,7 @@ async function ask(signal, current, addToHistory, chosen) {
   if (!current()) return;
   const asked = requestOf(form, round);
   if (asked.path === "/like") options.chooseKinds(asked.kinds);
-  visit(addressWithChosen(chosen, addressOf(form, asked)), addToHistory);
+  visit(addressWithChosen(chosen, addressOf(form, asked, round.saved)), addToHistory);
   document.title = `${asked.query} – goldpan`;
   remember(asked.query);
   const progress = new Progress(asked.kinds);
@@ -93,9 +94,13 @@ function end() {
   find("results").removeAttribute("aria-busy");
 }
 
-/** Change the round, and run it; the focus stays at what was understood, since the button that had it is gone. */
+/**
+ * Change the round, which is no saved search any more and begins with the first page, and run it; the focus stays at
+ * what was understood, since the button that had it is gone.
+ */
 async function changed(parts) {
-  round = { ...round, ...parts };
+  const { offset, ...rest } = round.rest;
+  round = { ...round, rest, saved: null, ...parts };
   await run();
   if (document.activeElement === document.body) find("understood").focus();
 }
@@ -118,16 +123,17 @@ function show(answer, asked, chosen) {
   if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body, chosen)}.`, false);
   const strategies = asked.kinds.flatMap((kind) => answer[kind]?.strategies ?? []);
   showChips(answer.interpretation, strategies);
+  const saved = server.saved?.find((each) => each.name === round.saved && each.last_run);
+  const isNew = (kind) => (result) => saved && !saved.ids.includes(identityOf(kindOf(kind), result));
+  fresh = new Set(asked.kinds.flatMap((kind) => (answer[kind]?.results ?? []).filter(isNew(kind))));
   showResults(answer, asked, chosen);
 }
 
 /** Show the results that were fetched; `chosen` has the chosen values of the facets. */
 function showResults(answer, asked, chosen) {
   const more = (offset) => addPage(answer, asked, offset, chosen);
-  const saved = server.saved?.find((each) => each.name === form.dataset.saved);
-  const known = saved?.ids.length ? new Set(saved.ids) : null;
   comparison.answer = answer;
-  say(`Found ${showAnswer(answer, { comparison, like, add, say, chosen, known, more })}.`, false);
+  say(`Found ${showAnswer(answer, { comparison, like, add, say, chosen, fresh, more })}.`, false);
 }
 
 /** Fetch the page at an offset, and add it to the shown answer; a search that starts meanwhile takes its place. */
@@ -173,16 +179,10 @@ function like(kind, result) {
   form.q.value = kind === comparable ? `like ${identityOf(kind, result)}` : `like “${titleOf(kind, result)}”`;
   options.chooseKinds([kind.name]);
   form.where.value = WORLD;
-  beginRound();
+  round = NEW;
   options.show();
   run();
   form.q.focus();
-}
-
-/** Forget what belongs to the question before: what was taken away, its sources, and the saved search that it is. */
-function beginRound() {
-  form.dataset.sources = form.dataset.saved = "";
-  round = NEW;
 }
 
 /** Fill the form from the address of the page; returns false if there is no question. */
@@ -199,7 +199,7 @@ function start() {
   begin();
   end();
   form.reset();
-  beginRound();
+  round = NEW;
   options.show();
   options.open(false);
   document.body.classList.remove("asked");
@@ -215,7 +215,7 @@ function choose(question) {
 fitForm(form);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  beginRound();
+  round = NEW;
   run();
 });
 find("kinds").addEventListener("change", () => {
@@ -232,7 +232,7 @@ followAddress({ fill, search: searchAddress, start });
 
 /** Search what the address has; a saved search waits for the server to say what its last run found. */
 async function searchAddress() {
-  if (form.dataset.saved) await loaded;
+  if (round.saved) await loaded;
   run(false, chosenIn());
 }
 

@@ -15,8 +15,8 @@ const EMPTY = "Nothing was found that fits. Try different words, or take away a 
 
 /**
  * Show an answer; returns how many results it has, in words. `page` has what its cards can do: `comparison`, `like`,
- * `add`, `say`; the `chosen` values of each facet; the ids that are `known`, if any; and `more`, which is called with the
- * number of results that are shown.
+ * `add`, `say`; the `chosen` values of each facet; the `fresh` results; and `more`, which is called with the
+ * offset of the next page.
  */
 export function showAnswer(answer, page) {
   const kinds = KINDS.filter((kind) => answer[kind.name]);
@@ -70,7 +70,7 @@ function section(kind, answer, page, isAlone) {
   const closed = found.results.length ? found.weaker : [];
   const shown = { ...found, results: listed(found) };
   const cards = shown.results.map((result, place) => {
-    const element = card(kind, result, answer, page, place + 1);
+    const element = card(kind, result, answer, page, place);
     const isFirst = result.group && result.group !== shown.results[place - 1]?.group;
     if (isFirst) element.prepend(make("p", {}, make("strong", {}, `${result.group}:`)));
     return [result, element];
@@ -83,7 +83,7 @@ function section(kind, answer, page, isAlone) {
         "details",
         { class: "weaker" },
         make("summary", {}, amount(closed.length, "weaker match", "weaker matches")),
-        ...closed.map((result, place) => card(kind, result, answer, page, found.results.length + place + 1)),
+        ...closed.map((result, place) => card(kind, result, answer, page, found.results.length + place)),
       ),
   );
 }
@@ -91,13 +91,14 @@ function section(kind, answer, page, isAlone) {
 /** Make the button that shows the next results, if there are any. */
 function more(kinds, answer, page) {
   const sections = kinds.map((kind) => answer[kind.name]);
-  const all = sum(sections.map((found) => Math.max(0, found.total - shownOf(found))));
-  const next = () => page.more(Math.max(...sections.map(shownOf)));
+  const all = sum(sections.map((found) => Math.max(0, found.total - passedOf(found))));
+  const next = () => page.more(Math.max(...sections.map(passedOf)));
   return all > 0 && make("p", {}, button(`Show more (${all} left)`, next, { id: "more" }));
 }
 
 const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 const shownOf = (found) => found.results.length + found.weaker.length;
+const passedOf = (found) => found.offset + shownOf(found);
 /** The results, or the nearest where there are none. */
 const listed = (found) => (found.results.length ? found.results : found.weaker);
 
@@ -111,18 +112,18 @@ function considered(found, kind) {
   return make("p", { class: "hint considered" }, `${headingOf(kind)}: ${text}`);
 }
 
-function card(kind, result, answer, page, number) {
+function card(kind, result, answer, page, place) {
   const rows = answer.sources.filter((row) => row.kind === kind.name);
   const strategies = new Set(rows.map((row) => row.strategy));
   const ofLibrary = new Set(rows.filter((row) => row.source === kind.library_source).map((row) => row.strategy));
   const shown = {
-    number,
+    number: answer[kind.name].offset + place + 1,
     links: linksOf(kind, result, answer.links),
     searches: strategies.size,
     question: answer.interpretation.flatMap((each) => (each.kind === "term" ? each.value.toLowerCase().split(/\s+/) : [])),
     marks: [
       result.found_by.some((each) => ofLibrary.has(each.strategy)) && "your library",
-      page.known && !page.known.has(identityOf(kind, result)) && "new",
+      page.fresh.has(result) && "new",
     ].filter(Boolean),
   };
   const only = (one) => withOnly(answer, (each) => each === one);

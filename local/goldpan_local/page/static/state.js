@@ -1,7 +1,7 @@
 // The question as the form has it, as a request and as the address of this page, so that a search can be shared.
 
 import { find } from "./dom.js";
-import { filtersOf, readFilters, writeFilters } from "./filters.js";
+import { filtersOf, readFilters } from "./filters.js";
 import { comparable, KINDS, kindOf } from "./kinds.js";
 
 const LIKE = /^\s*like\s+([^\s/]+\/[^\s/]+|\S*github\.com\/\S+)\s*$/i;
@@ -11,6 +11,8 @@ export const WORLD = "world",
   PASSAGES = "passages";
 const PATHS = { [LIBRARY]: "/library/search", [PASSAGES]: "/library/chunks" };
 const USUAL_COUNT = 10;
+/** The fields of a request that the form does not have, in the address as JSON. */
+const UNSEEN = ["config", "library_only", "max_llm_calls", "max_seconds", "offset"];
 
 /** Whether a question asks for what is like a result: nothing can be ordered by its fit to it. */
 export const isLikeness = (question) => LIKE.test(question);
@@ -19,18 +21,19 @@ export const isLikeness = (question) => LIKE.test(question);
 export const chosenKinds = (form) => [...form.querySelectorAll("[name=kind]:checked")].map((box) => kindOf(box.value));
 
 /**
- * Read the form as a path and the body to post. `ignore` are the entries of an interpretation that were taken away,
- * `wishes` what was said of earlier lists, and `strategies` those of the answer that had the last of these lists.
+ * Read the form as a path and the body to post, with what was taken away of the question (`ignore`), said of earlier
+ * lists (`wishes`), searched for the last of these (`strategies`), and the fields that the form does not have (`rest`).
  */
-export function requestOf(form, { ignore = [], wishes = [], strategies = [] } = {}) {
+export function requestOf(form, { ignore, wishes, strategies, rest }) {
   const query = form.q.value.trim();
   const count = Number(form.count.value);
-  if (form.where.value !== WORLD) return libraryRequest(form, query, count);
-  const body = { mode: form.mode.value };
+  const where = form.where.value;
+  const project = form.project.value && { project_id: form.project.value };
+  if (where !== WORLD) return { path: PATHS[where], kinds: [], query, body: { query, [where === LIBRARY ? "limit" : "k"]: count, ...project } };
+  const body = { ...rest, mode: form.mode.value };
   if (count !== USUAL_COUNT) body.max_results = count;
-  if (form.dataset.sources) body.sources = form.dataset.sources.split(",");
-  if (ignore.length) body.ignore = [...ignore];
-  if (wishes.length) body.feedback = [...wishes];
+  if (ignore.length) body.ignore = ignore;
+  if (wishes.length) body.feedback = wishes;
   if (wishes.length && strategies.length) body.previous_strategies = strategies;
   const liked = LIKE.exec(query)?.[1];
   if (liked && comparable) {
@@ -39,31 +42,25 @@ export function requestOf(form, { ignore = [], wishes = [], strategies = [] } = 
   }
   const chosen = chosenKinds(form);
   const kinds = chosen.map((kind) => kind.name);
-  if (chosen.some((kind) => kind.library_source) && form.project.value) body.project_id = form.project.value;
+  if (chosen.some((kind) => kind.library_source)) Object.assign(body, project);
   return { path: "/search", kinds, query, body: { query, kinds, ...body, ...filtersOf(form, kinds) } };
 }
 
-function libraryRequest(form, query, count) {
-  const where = form.where.value;
-  const body = { query, [where === LIBRARY ? "limit" : "k"]: count };
-  if (form.project.value) body.project_id = form.project.value;
-  return { path: PATHS[where], kinds: [], query, body };
+/** The address of a search: its question, and its fields and filters; a list by its items, what is no text as JSON. */
+function addressWith({ query, filters, ...fields }) {
+  const parameters = new URLSearchParams({ q: query });
+  for (const [name, value] of Object.entries({ ...fields, ...filters }))
+    for (const each of [value].flat()) parameters.append(name, typeof each === "string" ? each : JSON.stringify(each));
+  return `${location.pathname}?${parameters}`;
 }
 
-/** Write what the form asks as the address of this page. */
-export function addressOf(form, { path, kinds, query, body }) {
-  const parameters = new URLSearchParams({ q: query });
-  if (path.startsWith("/library/")) parameters.set("where", form.where.value);
-  else {
-    kinds.forEach((kind) => parameters.append("kinds", kind));
-    parameters.set("mode", body.mode);
-    writeFilters(parameters, body);
-  }
-  if (Number(form.count.value) !== USUAL_COUNT) parameters.set("max_results", form.count.value);
-  if (body.project_id) parameters.set("project_id", body.project_id);
-  if (form.dataset.saved) parameters.set("saved", form.dataset.saved);
-  for (const name of ["sources", "ignore", "feedback"]) body[name]?.forEach((each) => parameters.append(name, each));
-  return `${location.pathname}?${parameters}`;
+/** Write what the form asks as the address of this page; only that of a `saved` search has earlier strategies. */
+export function addressOf(form, { kinds, query, body }, saved) {
+  const { repo, limit, k, previous_strategies: strategies = [], ...fields } = body;
+  const place = kinds.length ? { kinds } : { where: form.where.value };
+  const count = limit ?? k ?? USUAL_COUNT;
+  if (count !== USUAL_COUNT) place.max_results = count;
+  return addressWith({ ...place, ...fields, query, ...(saved && { saved, previous_strategies: strategies }) });
 }
 
 /** Read which values of the facets of each list the address of this page has, as `Facets` keeps them. */
@@ -86,12 +83,7 @@ export function addressWithChosen(chosen, address = location.pathname + location
 }
 
 /** The address of a saved search. */
-export function addressOfSaved({ name, request: { query, filters, ...request } }) {
-  const parameters = new URLSearchParams({ q: query, saved: name });
-  for (const [field, value] of Object.entries({ ...request, ...filters }))
-    for (const each of [value].flat()) if (typeof each !== "object") parameters.append(field, each);
-  return `${location.pathname}?${parameters}`;
-}
+export const addressOfSaved = ({ name, request }) => addressWith({ ...request, saved: name });
 
 /** What the address of this page compares: the names, none if it does not, and the question. */
 export function comparisonIn() {
@@ -116,7 +108,7 @@ export function addressOfComparison(repos, question) {
   return `${location.pathname}?${parameters}`;
 }
 
-/** Fill the form from the address of this page; returns the rest of the search, null if it has no question. */
+/** Fill the form from the address of this page; returns the round, null if it has no question. */
 export function readAddress(form, projects) {
   const parameters = new URLSearchParams(location.search);
   if (!parameters.get("q")) return null;
@@ -129,18 +121,28 @@ export function readAddress(form, projects) {
   };
   form.q.value = parameters.get("q");
   take(form.where, "where", parameters.get("where"), WORLD);
-  if (parameters.get("library_only") === "true") form.where.value = LIBRARY;
   const kinds = parameters.getAll("kinds");
   for (const box of form.querySelectorAll("[name=kind]"))
     box.checked = kinds.length ? kinds.includes(box.value) : box.value === KINDS[0].name;
   wrong.push(...kinds.filter((each) => !kindOf(each)).map((each) => `kinds=${each}`));
   take(form.mode, "mode", parameters.get("mode"), "balanced");
-  form.dataset.sources = parameters.getAll("sources").join(",");
-  form.dataset.saved = parameters.get("saved") ?? "";
   take(form.count, "max_results", parameters.get("max_results"), USUAL_COUNT);
   readFilters(form, parameters, take);
   projects.show(parameters.get("project_id") ?? "");
-  return { ignore: parameters.getAll("ignore"), wishes: parameters.getAll("feedback"), strategies: [], wrong };
+  const rest = {};
+  if (parameters.has("sources")) rest.sources = parameters.getAll("sources");
+  for (const name of UNSEEN) if (parameters.has(name)) rest[name] = parsed(parameters.get(name));
+  const strategies = parameters.getAll("previous_strategies").map(parsed);
+  return { ignore: parameters.getAll("ignore"), wishes: parameters.getAll("feedback"), strategies, rest, saved: parameters.get("saved"), wrong };
+}
+
+/** Read a value of an address, which the server judges where it is no JSON. */
+function parsed(given) {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
 }
 
 /** The key that the user typed, kept for this tab alone. */
