@@ -123,6 +123,8 @@ def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
     page.tab.keyboard.press("Enter")
     page.tab.wait_for_selector(".chip:has-text('motion')")
     assert "Apache" not in page.tab.locator(".chips").inner_text()
+    made = "import('/page/understood.js').then((made) => made.rewritten(['c++ mongodb in go', 'ongoing'], 'go', 'C'))"
+    assert page.tab.evaluate(made) == ["c++ mongodb in C", "ongoing"]  # not within words
 
 
 def test_wishes_continue_a_search(page: Page) -> None:

@@ -111,7 +111,7 @@ function showChips(interpretation, strategies) {
     ignore: (id) => changed({ ignore: [...new Set([...round.ignore, id])] }),
     restore: () => changed({ ignore: [] }),
     rewrite: (text, other) => {
-      const [query, ...wishes] = [form.q.value, ...round.wishes].map((typed) => rewritten(typed, text, other));
+      const [query, ...wishes] = rewritten([form.q.value, ...round.wishes], text, other);
       form.q.value = query;
       changed({ wishes: wishes.filter(Boolean) });
     },

@@ -56,12 +56,15 @@ function textOf({ kind, text, value }) {
 
 const plain = (text) => text.toLowerCase().replaceAll("-", " ");
 
-/** A typed text with another text in place of a part of it. */
-export const rewritten = (typed, part, other) =>
-  typed
-    .replace(part, () => other)
-    .replaceAll(/\s+/g, " ")
-    .trim();
+const LETTER = "[\\p{L}\\p{M}\\p{N}_+#]";
+
+/** Typed texts with another text in place of a part of them: of whole words if any has it so. */
+export function rewritten(texts, part, other) {
+  const escaped = part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const whole = new RegExp(`(?<!${LETTER})${escaped}(?!${LETTER})`, "u");
+  const found = texts.some((typed) => whole.test(typed)) ? whole : part;
+  return texts.map((typed) => typed.replace(found, () => other).replaceAll(/\s+/g, " ").trim());
+}
 
 function editor(item, entry, change) {
   const input = make("input", { value: entry.text, "aria-label": `Instead of “${entry.text}”`, maxlength: 200 });
