@@ -128,7 +128,10 @@ def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
 
 
 def test_wishes_continue_a_search(page: Page) -> None:
-    """Each is sent with those before it and the strategies of the last answer, and is a chip, as in the address."""
+    """Each is sent with those before it and the strategies of the last answer, and is a chip, as in the address.
+
+    They hold for other kinds and options, but not for another question.
+    """
     page.search(QUESTION)
     wishes = ["only MIT", "not motion-kit"]
     for place, wish in enumerate(wishes):
@@ -145,6 +148,9 @@ def test_wishes_continue_a_search(page: Page) -> None:
     page.tab.locator(".chip.wish .remove").last.click()
     page.tab.wait_for_selector(f"[data-id='{FIRST}']")
     assert page.tab.locator(".chip.wish .edit").all_inner_texts() == ["wish only MIT"]
+    for question, held in ((QUESTION, {"feedback", "ignore"}), ("animation", set())):
+        page.search(question, papers=True)
+        assert page.parameters().keys() & {"feedback", "ignore"} == held
 
 
 def test_a_repository_is_looked_at_closely(page: Page) -> None:

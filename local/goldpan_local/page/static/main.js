@@ -15,7 +15,7 @@ import { moveRows, Progress, showEarly } from "./progress.js";
 import { showAnswer, showSources } from "./results.js";
 import { fitForm } from "./server.js";
 import { remember, showStart } from "./start.js";
-import { addressOf, addressWithChosen, chosenIn, readAddress, requestOf, WORLD } from "./state.js";
+import { addressOf, addressWithChosen, chosenIn, comparisonIn, readAddress, requestOf, WORLD } from "./state.js";
 import { rewritten, showUnderstood } from "./understood.js";
 
 const form = find("form");
@@ -94,13 +94,15 @@ function end() {
   find("results").removeAttribute("aria-busy");
 }
 
-/**
- * Change the round, which is no saved search any more and begins with the first page, and run it; the focus stays at
- * what was understood, since the button that had it is gone.
- */
-async function changed(parts) {
+/** Change the round: it is no saved search any more, and begins with the first page. */
+function change(parts) {
   const { offset, ...rest } = round.rest;
   round = { ...round, rest, saved: null, ...parts };
+}
+
+/** Change the round, and run it; the focus stays at what was understood, since the button that had it is gone. */
+async function changed(parts) {
+  change(parts);
   await run();
   if (document.activeElement === document.body) find("understood").focus();
 }
@@ -215,7 +217,8 @@ function choose(question) {
 fitForm(form);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  round = NEW;
+  if (form.q.value.trim() === comparisonIn().question) change({ wrong: [] });
+  else round = NEW;
   run();
 });
 find("kinds").addEventListener("change", () => {
