@@ -106,10 +106,12 @@ def test_a_later_search_takes_the_place_of_one_that_runs(page: Page, github: Loo
 
 
 def test_a_reload_keeps_what_was_asked(page: Page) -> None:
-    """Kinds, mode, number of results, and what was taken away of the question."""
+    """Kinds, mode, number of results, values of filters with a comma, and what was taken away of the question."""
     page.show_options()
     page.tab.select_option("#mode", "focused")
     page.tab.fill("#count", "3")
+    page.tab.check("[name=kind][value=papers]")
+    page.tab.fill("[data-field=venues]", 'Nature, "Man, ""Machine"""')
     page.search("React animation library, MIT", papers=True)
     page.tab.locator(".chip.constraint", has_text="MIT").get_by_role("button", name="Do not apply").click()
     page.tab.wait_for_selector("text=Apply all again")
@@ -118,5 +120,5 @@ def test_a_reload_keeps_what_was_asked(page: Page) -> None:
     body = json.loads(asked.value.post_data)
     page.tab.wait_for_selector("text=Apply all again")
     assert (body["kinds"], body["mode"], body["max_results"]) == (["repositories", "papers"], "focused", 3)
-    assert len(body["ignore"]) == 1
+    assert (len(body["ignore"]), body["filters"]) == (1, {"venues": ["Nature", 'Man, "Machine"']})
     assert page.tab.input_value("#count") == "3"

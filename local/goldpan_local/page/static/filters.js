@@ -42,6 +42,7 @@ function control({ name, type, is_repeatable, choices, help, kinds }) {
 }
 
 const isOf = (element, kinds) => element.dataset.kinds.split(" ").some((kind) => kinds.includes(kind));
+const isList = (field) => "list" in field.dataset;
 const fieldsOf = (form) => [...form.querySelectorAll("[name=filter]")];
 
 /** Show what one of the chosen kinds has. */
@@ -63,18 +64,21 @@ export function filtersOf(form, kinds) {
 function valueOf(field) {
   const text = field.value.trim();
   if (field.dataset.type === "flag") return text === "yes";
-  if ("list" in field.dataset)
-    return text
-      .split(",")
-      .map((each) => each.trim())
+  if (isList(field))
+    return [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/g)]
+      .map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain.trim())
       .filter(Boolean);
   return field.dataset.type === "integer" ? Number(text) : text;
 }
 
+/** A value of a list, in quotation marks if it has a comma. */
+const quoted = (value) => (/[,"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+
 /** Fill the fields from the address of the page, by `take(field, name, value, usual)`. */
 export function readFilters(form, parameters, take) {
   for (const field of fieldsOf(form)) {
-    const given = parameters.getAll(field.dataset.field).join(", ");
+    const values = parameters.getAll(field.dataset.field);
+    const given = (isList(field) ? values.map(quoted) : values).join(", ");
     take(field, field.dataset.field, field.dataset.type === "flag" ? ({ true: "yes", false: "no" }[given] ?? given) : given, "");
   }
   for (const { name, usual } of CHOICES) take(form[name], name, parameters.get(name), usual);
