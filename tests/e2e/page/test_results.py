@@ -138,6 +138,7 @@ def test_chosen_papers_are_saved_copied_and_added_to_a_library(page: Page, libra
         page.tab.click("#tray button:has-text('Add to library')")
         page.type("reading", "#add-to")
         page.tab.wait_for_selector(f"#dialog [role=status]:has-text('{said}')")
+        page.tab.wait_for_selector("#project option[value=reading]", state="attached")  # it can be searched at once
         assert page.violations() == []
         page.tab.keyboard.press("Escape")
     with LibraryIndex.open(libraries / "reading.sqlite") as index:

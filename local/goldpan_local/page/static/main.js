@@ -21,7 +21,7 @@ import { rewritten, showUnderstood } from "./understood.js";
 const form = find("form");
 const projects = new Projects(form);
 const options = new Options(form, projects);
-const add = (answer) => offerToAdd(answer, projects.names);
+const add = (answer) => offerToAdd(answer, projects);
 const comparison = new Comparison({ say, add, open: openComparison });
 const NEW = { ignore: [], wishes: [], strategies: [], rest: {}, saved: null, wrong: [] };
 let round = NEW, // what belongs to the question, and is not in the form
