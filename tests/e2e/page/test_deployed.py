@@ -68,10 +68,15 @@ def running(*stages: str) -> LoopbackFault:
 
 
 def test_a_search_is_seen_to_its_end(page: Page, edge: LoopbackEdge, github: LoopbackGitHub) -> None:
-    """The key is asked for before the first search, and only then; the stages pass as they finish."""
+    """The key is asked for before the first search, and only then; the stages pass as they finish.
+
+    A key that no header can hold is refused as another wrong one.
+    """
     github.inject(LoopbackFault("slow", lambda exchange: exchange.genuine()).after(2.5))
     page.ask("React animation library")
     assert page.tab.is_visible("#key:invalid")
+    page.type("s3\N{EN DASH}cr3t", "#key")
+    page.tab.wait_for_selector("#problem:has-text('Type the API key of this server')")
     assert not any(each.path.startswith("/search") for each in edge.requests)
     enter_key(page)
     page.tab.keyboard.press("Enter")

@@ -3,13 +3,13 @@
 import SERVER from "./described_server.js"; // made by the server, or with the files of the page where it is deployed
 
 import { find } from "./dom.js";
-import { keyHeaders, WORLD } from "./state.js";
+import { typedKey, WORLD } from "./state.js";
 
 /** Ask for the key that the server needs before the first search, and offer no place to search in that it does not name. */
 export function fitForm(form) {
   const key = find("key");
   const ask = () => {
-    key.required = SERVER.needs_key && !("x-api-key" in keyHeaders());
+    key.required = SERVER.needs_key && !typedKey();
   };
   key.addEventListener("change", ask);
   ask();

@@ -3,6 +3,7 @@
 import { find } from "./dom.js";
 import { filtersOf, readFilters } from "./filters.js";
 import { comparable, KINDS, kindOf } from "./kinds.js";
+import { Problem } from "./problems.js";
 
 const LIKE = /^\s*like\s+([^\s/]+\/[^\s/]+|\S*github\.com\/\S+)\s*$/i;
 /** The places to search in: all sources, or the papers and the passages of the library. */
@@ -145,10 +146,17 @@ function parsed(given) {
   }
 }
 
-/** The key that the user typed, kept for this tab alone. */
-export function keyHeaders() {
+/** The key that the user typed, kept for this tab alone; null or empty without one. */
+export function typedKey() {
   const typed = find("key").value;
   if (typed) sessionStorage.setItem("goldpan-key", typed);
-  const key = typed || sessionStorage.getItem("goldpan-key");
+  return typed || sessionStorage.getItem("goldpan-key");
+}
+
+/** The header with the key; a browser sends none beyond Latin-1. */
+export function keyHeaders() {
+  const key = typedKey();
+  const [wrong] = /[^ -ÿ]/u.exec(key) ?? [];
+  if (wrong) throw new Problem({ status: 403, detail: `No key has the character “${wrong}”.` });
   return key ? { "x-api-key": key } : {};
 }
