@@ -77,10 +77,14 @@ def test_what_is_left_out_or_missing_is_said_in_words(page: Page) -> None:
 
 
 def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
-    """The facets of papers filter the papers alone; a kind without results leaves the room to the other."""
-    page.search(PAPERS, papers=True)
+    """The facets of papers filter the papers alone; a kind without results leaves the room to the other.
+
+    Formats that hold papers alone have their number.
+    """
+    page.search("animation graph neural networks", papers=True)
     papers = page.tab.locator("section.kind", has_text="Papers:")
     shown = papers.locator(".card").count()
+    assert f"JSON\n{shown} papers as\nBibTeX" in page.tab.inner_text(".tools.wide")
     papers.locator(".facets > summary").click()
     year = papers.locator("fieldset", has_text="Year").locator("label").first
     year.click()

@@ -39,14 +39,19 @@ function tools(answer, kinds, page) {
   const { llm_calls: calls, cost_usd: cost } = answer.usage;
   const used = calls ? `, ${amount(calls, "call", "calls")} of the language model for $${cost.toFixed(4)}` : "";
   const time = answer.cached ? "from the cache" : `in ${duration(answer.execution_time_ms.total)}`;
-  const all = sum(kinds.map((kind) => listed(answer[kind.name]).length));
+  const numbers = kinds.map((kind) => listed(answer[kind.name]).length);
+  const all = sum(numbers);
+  const own = kinds.map((kind, place) => [numbers[place], amount(numbers[place], kind.singular, kind.plural), ownFormats(kind)]);
+  const groups = [[all, `Save all ${all}`, COMMON], ...own].filter(([number, , formats]) => number && formats.length);
   return make(
     "div",
     { class: "tools wide" },
     hint("span", `Answered ${time}${used}`),
     ...shareButton(),
-    all > 0 && hint("span", `Save all ${all} as`),
-    ...(all > 0 ? saveButtons([...COMMON, ...kinds.flatMap(ownFormats)], "", () => answer, page.say) : []),
+    ...groups.flatMap(([number, text, formats], place) => [
+      (!place || number < all) && hint("span", `${text} as`),
+      ...saveButtons(formats, "", () => answer, page.say),
+    ]),
   );
 }
 
