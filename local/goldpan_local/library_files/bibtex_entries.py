@@ -9,7 +9,6 @@ from pathlib import Path
 
 from bibtexparser import Library, parse_string
 from bibtexparser.middlewares import RemoveEnclosingMiddleware, default_parse_stack
-from bibtexparser.middlewares.names import split_multiple_persons_names
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.infra.input_lines import quoted, require_few
 from pylatexenc import latex2text, latexwalker
@@ -49,6 +48,7 @@ _PART = r'\s*(\{(?:[^{}]|\{[^{}]*\})*\}|"[^"]*"|[^\s#"{}]+)\s*'
 _SIGNS = ("{", '"')
 _JOINED = re.compile(rf"{_PART}(?:#{_PART})+")
 """A value in parts that # joins: texts, and macros by their names."""
+_IN_NAMES = re.compile(r"\\.|[{}]|\s(and)(?=\s)", re.IGNORECASE | re.DOTALL)
 
 
 def parse_bibtex(name: str, text: str, repair: Callable[[Library], None] | None = None) -> Library:
@@ -157,7 +157,14 @@ def _reference(entry_type: str, fields: Mapping[str, str]) -> dict[str, object]:
 
 def _people(names: str) -> list[str]:
     """Return the names that "and" separates, but within braces."""
-    return [typeset(each) for each in split_multiple_persons_names(names) if each.strip() != "others"]
+    depth = start = 0
+    found: list[str] = []
+    for match in _IN_NAMES.finditer(names):
+        depth = max(0, depth + (match[0] == "{") - (match[0] == "}"))
+        if match[1] and not depth:
+            found.append(names[start : match.start()])
+            start = match.end()
+    return [typeset(each) for each in (*found, names[start:]) if each.strip() != "others"]
 
 
 def _verbatim(value: str) -> str:
