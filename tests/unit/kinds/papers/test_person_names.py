@@ -18,6 +18,8 @@ from goldpan.kinds.papers.person_names import join_name, split_authors, split_na
         ("Anderson, Robert and", "", "", ""),
         ("Lovelace A", "Lovelace", "A", ""),
         ("Van Morrison", "Morrison", "Van", ""),
+        ("van der Maaten", "van der Maaten", "", ""),
+        ("Jason D Williams", "Williams", "Jason D", ""),
         ("García Márquez, Gabriel", "García Márquez", "Gabriel", ""),
         ("García Márquez, Jr., Juan", "García Márquez", "Juan", "Jr."),
     ],

@@ -44,16 +44,24 @@ class Name:
 def divide(written: str) -> tuple[str, str]:
     """Divide a name into family name and given names, as they are written.
 
-    Read are "Ludwig van Beethoven", "Beethoven, Ludwig van" and, as medical databases write it, "Beethoven L".
+    Read are "Ludwig van Beethoven", "Beethoven, Ludwig van" and, as medical databases write it, "Beethoven L"; without
+    a suffix, and "van Beethoven", in small letters, as a family name alone.
     """
     family, comma, given = written.partition(",")
-    if comma:
+    if comma and given.strip().lower() not in SUFFIXES:
         return family, given
-    if swapped := _INITIALS_LAST.match(written.strip()):
+    words = family.split()
+    if len(words) > 2 and _is_suffix(words[-1]):  # noqa: PLR2004 - given and family
+        words.pop()
+    if swapped := _INITIALS_LAST.match(" ".join(words)):
         return swapped[1], swapped[2]
-    words = written.split()
-    start = next((at for at, word in enumerate(words[:-1]) if at and word.lower() in PARTICLES), len(words) - 1)
-    return " ".join(words[max(0, start) :]), " ".join(words[: max(0, start)])
+    start = next((at for at, word in enumerate(words[:-1]) if _is_particle(word, at)), max(0, len(words) - 1))
+    return " ".join(words[start:]), " ".join(words[:start])
+
+
+def _is_particle(word: str, at: int) -> bool:
+    """Report whether a word is a particle; a capital alone is an initial, as is a first word of one letter."""
+    return (word.lower() if at and word[1:] else word) in PARTICLES and bool(at or word[1:])
 
 
 def split_name(written: str) -> Name:
