@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from goldpan.kinds.checks import Check, Relation, summarize
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.deduplication.authors import read_name
+from goldpan.kinds.papers.deduplication.authors import divisions
 from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
 from goldpan.kinds.papers.models import Paper, may_have_more
 from goldpan.kinds.papers.venues import is_venue, venue_names
@@ -65,12 +65,16 @@ def _author(paper: Paper, constraints: Constraints) -> bool | None:
 def is_author(asked: str, author: str) -> bool:
     """Report whether a name may be that of an author: the same family name, and given names that do not differ.
 
-    An initial stands for each name that begins with it; a family name alone fits any given name.
+    An initial stands for each name that begins with it; a family name alone fits any given name. Where the form of a
+    name does not tell the parts, one division that fits is enough.
     """
-    one, other = read_name(asked), read_name(author)
-    if one is None or other is None or one.family != other.family:
-        return False
-    return all(a.startswith(b) or b.startswith(a) for a, b in zip(one.given, other.given, strict=False))
+    known = divisions(author)
+    named = [each for each in known if each[0]] or known  # who signs with several words has given names among them
+    return any(
+        family == own and all(a.startswith(b) or b.startswith(a) for a, b in zip(one, other, strict=False))
+        for one, family in divisions(asked)
+        for other, own in named
+    )
 
 
 def _type(paper: Paper, constraints: Constraints) -> bool | None:

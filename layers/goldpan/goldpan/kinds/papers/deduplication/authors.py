@@ -10,6 +10,7 @@ from goldpan.kinds.papers.letters import WORDS, fold
 from goldpan.kinds.papers.person_names import PARTICLES, divide
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
+_INITIALS = re.compile(r"\b(?!I[IV])[A-Z]{2,3}\b")
 _NO_LETTER = re.compile(r"\W")
 
 
@@ -35,6 +36,24 @@ def read_name(text: str) -> Name | None:
     letters = sorted(letter for word in (*first, *last) for letter in word)
     main = [word for word in last if word not in PARTICLES] or last
     return Name("".join(main), tuple(first), any(map(str.isascii, letters)), "".join(letters))
+
+
+@lru_cache(maxsize=32768)
+def divisions(text: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """Return the given names and the family name, in each division of a name that its form allows.
+
+    A comma, or initials at the end, allow one; particles beside it may belong to either part.
+    """
+    name = html.unescape(text)
+    name = name if name.isupper() else _INITIALS.sub(lambda found: " ".join(found[0]), name)
+    family, given = (tuple(_name_words(part)) for part in divide(name))
+    words, known = given + family, len(given)
+    is_open = words == tuple(_name_words(name))
+    return tuple(
+        (words[:at], "".join(words[at:]))
+        for at in range(len(words))
+        if (is_open and words[at][1:]) or PARTICLES.issuperset(words[min(at, known) : max(at, known)])
+    )
 
 
 def read_names(authors: Sequence[str]) -> tuple[Name, ...]:
