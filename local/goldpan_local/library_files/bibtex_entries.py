@@ -164,7 +164,7 @@ def _people(names: str) -> list[str]:
         if match[1] and not depth:
             found.append(names[start : match.start()])
             start = match.end()
-    return [typeset(each) for each in (*found, names[start:]) if each.strip() != "others"]
+    return [typeset(each) for each in (*found, names[start:])]
 
 
 def _verbatim(value: str) -> str:

@@ -6,7 +6,7 @@ from typing import get_args
 
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.facts import MORE_AUTHORS
-from goldpan.kinds.papers.person_names import usual_name
+from goldpan.kinds.papers.person_names import ET_AL, usual_name
 from goldpan.kinds.papers.sources.records import plain_text
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -85,6 +85,7 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     known = {name if len(name) == TAG_LETTERS else re.sub(r"[\W_]", "", name.lower()): held[name] for name in held}
     found = {field: [part for name in names for part in _list(known.get(name))] for field, names in NAMES.items()}
     record = {field: values if field in LISTS else values[0] for field, values in found.items() if values}
+    found["authors"] += [ET_AL for text in found["notes"] if MORE_AUTHORS in str(text)]
     for role in ("authors", "editors"):
         record[role] = [usual_name(each) if isinstance(each, str) else each for each in found[role]]
     pages = str(record.get("pages") or "-".join(str(record.pop(f"{end}_page")) for end in ENDS if found[f"{end}_page"]))

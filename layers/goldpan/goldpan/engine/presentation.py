@@ -151,8 +151,8 @@ class Presentation(Generic[Result_contra, Section_contra]):
 
 
 def name_people(names: Sequence[str]) -> str:
-    """Name the only one, or both of two, or the first with "et al."; "" if none is known."""
-    return f"{names[0]} et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are named
+    """Name the only one, or both of two, or the first with "et al.", as a list that goes on ends; "" without any."""
+    return f"{names[0]} et al." if len(names) > 2 or "et al." in names[1:] else " and ".join(names)  # noqa: PLR2004
 
 
 AnyPresentation = Presentation[Any, Any]

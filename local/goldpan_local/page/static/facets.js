@@ -5,6 +5,7 @@ import { button, hint, make, replace } from "./dom.js";
 import { valueAt } from "./kinds.js";
 
 const UNKNOWN = "unknown";
+const ET_AL = "et al."; // ends a list of names that goes on
 const DAY_MS = 86400000;
 const MAX_VALUES = 8;
 const NARROW = "(max-width: 46rem)"; // as in page.css: the results begin on the first screen of a phone
@@ -15,7 +16,8 @@ function valuesOf(facet, result, section) {
   const value = valueAt(result, facet.path);
   if (value === null) return [UNKNOWN];
   if (facet.steps?.length) return [stepOf(facet, value)];
-  return [value].flat().map((each) => (facet.format === "names" ? inOrder(each) : String(each)));
+  const known = [value].flat().filter((each) => each !== ET_AL);
+  return known.map((each) => (facet.format === "names" ? inOrder(each) : String(each)));
 }
 
 function stepOf({ format, steps }, value) {

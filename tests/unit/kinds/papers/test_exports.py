@@ -57,10 +57,9 @@ def test_an_entry_has_every_fact_that_is_known() -> None:
     assert {name: text for name, text in least.items() if name != "key"} == {"entry": "misc", "title": "Внимание"}
 
 
-@pytest.mark.parametrize("authors", [("A. Lovelace", "et al."), tuple(f"Ada Lovelace{n}" for n in range(20))])
-def test_authors_that_are_cut_off_are_not_all(authors: tuple[str, ...]) -> None:
+def test_authors_that_are_cut_off_are_not_all() -> None:
     """A reader of the bibliography would take the last name for the last author."""
-    cut = {**PUBLISHED, "authors": authors}
+    cut = {**PUBLISHED, "authors": ("A. Lovelace", "et al.")}
     assert entries(cut)[0]["author"].endswith(" and others")
     papers = section(cut).results
     for text in (render_ris(papers), render_csl_json(papers)):

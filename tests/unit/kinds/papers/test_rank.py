@@ -180,7 +180,7 @@ def test_what_went_wrong_is_counted() -> None:
 
 def test_facets() -> None:
     """What all results have in common, the weaker ones too, by count, then by value; what is unknown is not counted."""
-    authors = ("A. Lovelace", "A Lovelace", "C. Babbage")
+    authors = ("A. Lovelace", "A Lovelace", "C. Babbage", "et al.")
     papers = [
         candidate("Sparse attention for graphs", 0.9, year=2020, venue="ICML", authors=authors),
         candidate("Graphs with sparse attention", 0.8, year=2021, venue="ICML.", authors=("C. Babbage", "Hsiao, D.")),

@@ -162,7 +162,7 @@ def test_a_paper_with_too_many_names_keeps_its_first_authors() -> None:
     """It is shown with less, rather than left out."""
     authors = tuple(f"{filled('x', 300)}{place}" for place in range(20))
     [one] = candidates(shortlisted(batch("arxiv", paper("Cats and graphs", authors=authors))))
-    assert one.merged.paper.authors == authors[:5]
+    assert one.merged.paper.authors == (*authors[:5], "et al.")
 
 
 def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Paper:

@@ -164,13 +164,13 @@ def made(place: int, **facts: Any) -> dict[str, Any]:
     texts = ["A & B_{2} 50% #1 \u201cq\u201d -- ``q'' ?`", 'the "quoted" $x^2$ of C#']
     texts += ["Gr\u00f6\u00dfe {in} ~a \\ b; c", "\u738b\u5c0f\u660e"]
     names = ["Garc\u00eda M\u00e1rquez, Gabriel", "Ludwig van Beethoven", "Martin Luther King Jr.", "bell hooks"]
-    names += ["School, Anna"]
+    names += ["School, Anna", "et al."]
     known = {
-        "title": texts[place % 4] + f" {place}", "authors": names[: 1 + place % 5], "year": 1990 + place % 30,
+        "title": texts[place % 4] + f" {place}", "authors": names[: 1 + place % 6], "year": 1990 + place % 30,
         "venue": texts[(place + 1) % 4], "abstract": texts[(place + 2) % 4], "url": f"https://example.org/{place}?a=b_c#d",
         "type": ["article", "review", "preprint", "conference", "chapter", "dataset", "other", "book"][place % 8],
         "volume": "12", "issue": "3-4", "pages": ["12-34", "e1004"][place % 2], "publisher": texts[place % 4],
-        "editors": names[place % 5 :], "isbn": "9783658176716", "issn": "1234-567X", "language": "en",
+        "editors": names[place % 5 : 5], "isbn": "9783658176716", "issn": "1234-567X", "language": "en",
         "license": "https://creativecommons.org/licenses/by/4.0/#x", "notices": ("Correction: 10.1000/x_1",),
         "ids": {"doi": f"10.1000/a_{place}", "pmid": str(place + 1), "pmcid": f"PMC{place + 1}", "arxiv": "2103.03404"},
     }  # fmt: skip

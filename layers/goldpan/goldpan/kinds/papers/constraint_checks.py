@@ -10,7 +10,8 @@ from goldpan.kinds.checks import Check, Relation, summarize
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.deduplication.authors import divisions
 from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
-from goldpan.kinds.papers.models import Paper, may_have_more
+from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.person_names import may_have_more
 from goldpan.kinds.papers.venues import is_venue, venue_names
 from goldpan.text import phrase, places_of, terms, words
 

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from goldpan.escaping import escape_json, plain, web_address
 from goldpan.kinds.papers.facts import BOOKS, UNNAMED, address, entry_types, imprint, notes, people, with_keys
-from goldpan.kinds.papers.models import may_have_more
-from goldpan.kinds.papers.person_names import Name
+from goldpan.kinds.papers.person_names import Name, may_have_more
 from goldpan.kinds.papers.results import RankedPaper
 
 INDENT = "  "
@@ -65,9 +64,9 @@ def write_name(name: Name) -> str:
 
 
 def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
-    others = ["others"] if may_have_more(item.authors) else []  # as BibTeX writes further authors
-    yield "author", " and ".join([*map(write_name, people(item.authors)), *others])
-    yield "editor", " and ".join(map(write_name, people(item.editors)))
+    for role, names in (("author", item.authors), ("editor", item.editors)):
+        others = ["others"] if may_have_more(names) else []  # as BibTeX writes further names
+        yield role, " and ".join([*map(write_name, people(names)), *others])
     yield "title", " ".join(_protected(word) for word in plain(item.title).split())
     venue, publisher = map(escape_latex, imprint(item))
     own = entry_types(item)[1]

@@ -7,6 +7,7 @@ from itertools import combinations
 from goldpan.kinds.papers.deduplication.authors import read_name
 from goldpan.kinds.papers.letters import WORDS
 from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
+from goldpan.kinds.papers.person_names import FURTHER_AUTHORS
 from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
 from goldpan.kinds.papers.venues import venue_key
 from goldpan.text import Phrase, terms
@@ -28,7 +29,8 @@ def facets(results: Sequence[RankedPaper], best: float, question: str) -> Facets
     """Count the years, venues, authors and themes of the results; `best` is the best relevance by the rules."""
     least = {"llm": THEME_RELEVANCE, "rules": THEME_RELEVANCE * best}
     titles = [paper.title for paper in results if paper.relevance >= least[paper.basis]]
-    distinct = ({_author_key(author): author for author in paper.authors} for paper in results)
+    named = ((author for author in paper.authors if author not in FURTHER_AUTHORS) for paper in results)
+    distinct = ({_author_key(author): author for author in authors} for authors in named)
     return Facets(
         by_year=_counted(str(paper.year) for paper in results if paper.year is not None),
         by_venue=_counted((paper.venue for paper in results if paper.venue), venue_key),

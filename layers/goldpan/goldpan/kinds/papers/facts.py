@@ -14,8 +14,7 @@ from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_url
 from goldpan.kinds.papers.letters import LETTERS
-from goldpan.kinds.papers.models import FURTHER_AUTHORS, may_have_more
-from goldpan.kinds.papers.person_names import Name, split_name
+from goldpan.kinds.papers.person_names import FURTHER_AUTHORS, Name, may_have_more, split_name
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
 

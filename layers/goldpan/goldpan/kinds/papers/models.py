@@ -1,6 +1,5 @@
 """The values of the papers kind: what one stage passes to the next, and its section of the answer."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Literal
 
@@ -20,16 +19,9 @@ LIBRARY_QUERIES = 2
 """Queries of one search of a library."""
 MAX_TITLE_BYTES, MAX_VENUE_BYTES, MAX_AUTHOR_BYTES, MAX_ABSTRACT_BYTES, MAX_AUTHORS = 600, 200, 100, 1200, 20
 """What a paper carries between stages; a longer text is truncated, as JSON."""
-FURTHER_AUTHORS = frozenset({"...", "…", "et al."})
-"""What stands for them in a list of names."""
 Domain = Literal["general", "computer_science", "medicine", "physics", "mathematics", "social_science"]
 Preference = Literal["influential", "recent"]
 Title = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=MAX_TITLE_BYTES))]
-
-
-def may_have_more(authors: Sequence[str]) -> bool:
-    """Report whether a list of authors may be cut off: it has the most that are kept, or says that it goes on."""
-    return len(authors) == MAX_AUTHORS or any(name.strip() in FURTHER_AUTHORS for name in authors)
 
 
 class SystemIds(Frozen):
@@ -84,7 +76,9 @@ class PaperFacts(Publication):
 
     title: str
     authors: tuple[str, ...] = ()
-    """In the order of the paper: "Ada Lovelace", or "García Márquez, Gabriel" where the comma alone tells the parts."""
+    """In the order of the paper: "Ada Lovelace", or "García Márquez, Gabriel" where the comma alone tells the parts.
+
+    A list that is cut off ends with "et al."."""
     year: int | None = None
     venue: str | None = None
     type: PaperType | None = None

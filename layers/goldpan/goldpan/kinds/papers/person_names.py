@@ -8,6 +8,10 @@ from html import unescape
 from goldpan.escaping import plain
 from goldpan.kinds.papers.letters import WORDS
 
+ET_AL = "et al."
+"""Ends a list of names that goes on."""
+FURTHER_AUTHORS = frozenset({"...", "…", "et al", ET_AL, "others"})
+"""What ends it elsewhere."""
 MAX_WORDS = 5
 """A name of more words, without a comma, is not split: it is an organisation, or its family name has several words."""
 PARTICLES, ORGANISATIONS = WORDS["particles"], WORDS["organisations"]
@@ -118,18 +122,31 @@ def _split_words(text: str) -> Name:
     return Name(family=family, given=given, suffix=suffix)
 
 
+def may_have_more(authors: Sequence[str]) -> bool:
+    """Report whether a list of authors says that it goes on."""
+    return not FURTHER_AUTHORS.isdisjoint(authors)
+
+
+def listed(names: Iterable[str], most: int | None = None) -> tuple[str, ...]:
+    """Return the names, at most so many, with "et al." at the end if there are more, or if the list says so."""
+    given = [name for each in names if (name := each.strip())]
+    known = [name for name in given if name not in FURTHER_AUTHORS]
+    kept = known[:most]
+    return (*kept, ET_AL) if kept and len(kept) < len(given) else tuple(kept)
+
+
 _AND = re.compile(r"\s+(?:and|&)\s+|^(?:and|&)\s+", re.IGNORECASE)
 # Each run of signs is tried from its first one alone: time grows with the length of a text, not with its square.
-_CUT_SHORT = re.compile(r"(?<![\s,;])[\s,;]*+(?:\bet\s+al\b\.?|(?:\band\s+)?\bothers)\s*$", re.IGNORECASE)
+_CUT_SHORT = re.compile(r"(?<![\s,;])[\s,;]*+(?:\bet\s+al\b\.?|(?:\band\s+)?\bothers|\.{3}|…)\s*$", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_](?:\.[\s-]?|[\s-]|$)|[A-Z](?=[A-Z]{0,2}$)){1,4}")
 
 
 def split_authors(text: str) -> tuple[str, ...]:
     """Return the names in their order, each as it is written: "Ada Lovelace" or "Lovelace, Ada".
 
-    Semicolons separate names before "and", "and" before commas; "et al." and "and others" are no names.
+    Semicolons separate names before "and", "and" before commas; a list that is cut off ends with "et al.".
     """
-    text = _CUT_SHORT.sub("", " ".join(unescape(text).split()))
+    text = _CUT_SHORT.sub(f" and {ET_AL}", " ".join(unescape(text).split()))
     if ";" in text:
         pieces = [_AND.sub("", piece.strip()) if _AND.match(piece.strip()) else piece for piece in text.split(";")]
         return tuple(name for piece in pieces for name in _named(_AND.split(piece)))

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from goldpan.engine.payload import json_size, truncate_json
 from goldpan.kinds.papers.models import Candidate, MergedPaper, Paper
+from goldpan.kinds.papers.person_names import listed
 
 MIN_ABSTRACT_BYTES = 300
 """An abstract is truncated to that before anything else of a paper is left out."""
@@ -69,4 +70,7 @@ def fitted(candidate: Candidate, most: int) -> Candidate | None:
 
 def _first(values: MergedPaper | Paper, kept: Fields) -> dict[str, object]:
     found = ((name, getattr(values, name), most) for name, most in kept.items())
-    return {name: value[:most] if isinstance(value, tuple) else None for name, value, most in found}
+    return {
+        name: listed(value, most) if name == "authors" else value[:most] if isinstance(value, tuple) else None
+        for name, value, most in found
+    }

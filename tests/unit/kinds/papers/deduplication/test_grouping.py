@@ -182,15 +182,17 @@ def merged(*records: Record) -> MergedPaper:
 
 
 def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
-    """Abstract, PDF and identifiers of a record that is not the preferred one stay."""
+    """Abstract, PDF and identifiers of a record that is not the preferred one stay, and its authors if they are all."""
+    cut = ("A. Bran", "S. Cox", "et al.")
     facts = {"abstract": "The longest abstract.", "pdf_url": "https://x.org/p", "open_access": True, "retracted": True}
     paper = merged(
         record("a", TITLE.upper(), PUBLISHED, source="crossref", citations=9, abstract="Short.", retracted=False),
-        record("b", TITLE, {**PUBLISHED, "openalex": "W1"}, source="openalex", citations=3, abstract="A longer one."),
+        record("b", TITLE, {**PUBLISHED, "openalex": "W1"}, source="openalex", citations=3, authors=cut),
         record("c", TITLE, {"pmid": "7"}, source="europe_pmc", **facts),
     )
     best = paper.paper
     assert (best.title, best.citations, *(getattr(best, name) for name in facts)) == (TITLE, 9, *facts.values())
+    assert "et al." not in best.authors
     assert best.ids == PaperIds(**PUBLISHED, openalex="W1", pmid="7")
     assert paper.sources == ("openalex", "crossref", "europe_pmc")
     expected = {"title": "openalex", "doi": "openalex", "pmid": "europe_pmc", "citations": "crossref"}

@@ -8,6 +8,8 @@ from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, plain_text, read_records
 
+AUTHORS = tuple(f"Author {number}" for number in range(20))
+
 
 def read(record: Record) -> Paper | None:
     """Read a record with a title and a year."""
@@ -50,6 +52,7 @@ def test_a_paper_is_bounded_whatever_a_source_sends() -> None:
         ("notices", [["n"] * 9, [None, *["n"] * 5]], ("n",) * 5), ("snippet", ["x" * 1000], "x" * 1000),
         ("abstract", ["Abstract: We test.", "<jats:title>ABSTRACT</jats:title><p>We test.</p>"], "We test."),
         ("abstract", ["Abstract machines run."], "Abstract machines run."), ("authors", [["A", "B", "A"]], ("A", "B")),
+        ("authors", [[*AUTHORS, "B"], [*AUTHORS, "…"]], (*AUTHORS, "et al.")), ("authors", [AUTHORS], AUTHORS),
     ],
 )  # fmt: skip
 def test_a_fact_is_read_or_unknown(name: str, values: list[object], expected: object) -> None:

@@ -11,7 +11,8 @@ TWO = ("A Lovelace", "C Babbage")
     ("line", "expected"),
     [
         ("A Lovelace, C Babbage - Journal, 2021 - publisher.org", (TWO, "Journal", 2021)),
-        ("A Lovelace, C Babbage… - Advances in neural …, 2017 - x.cc", (TWO, None, 2017)),
+        ("A Lovelace, C Babbage… - Advances in neural …, 2017 - x.cc", ((*TWO, "et al."), None, 2017)),
+        ("A Lovelace, C Babbage, G E… - Journal, 2021", ((*TWO, "et al."), "Journal", 2021)),
         ("JC Robinson, VG Saúco - 2010 - books.google.com", (("JC Robinson", "VG Saúco"), None, 2010)),
         ("A B - Physics - Uspekhi, 1999 - iop.org", (("A B",), "Physics - Uspekhi", 1999)),
         ("X Y\u00a0- Journal, 2020\u00a0- Springer", (("X Y",), "Journal", 2020)),

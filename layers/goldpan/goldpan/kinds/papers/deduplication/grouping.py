@@ -14,7 +14,7 @@ from goldpan.kinds.papers.deduplication.clusters import join_records
 from goldpan.kinds.papers.deduplication.identified import identifier_keys, normalise
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
 from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper, PaperIds
-from goldpan.kinds.papers.person_names import with_parts
+from goldpan.kinds.papers.person_names import may_have_more, with_parts
 
 MAX_REASONS = 8
 PREFERRED = ("library", "hybrid", "openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
@@ -136,7 +136,7 @@ def _most(papers: Sequence[Paper], field: str) -> Paper | None:
 
     def amount(paper: Paper) -> int:
         value = getattr(paper, field)
-        return value if isinstance(value, int) else len(value)
+        return value if isinstance(value, int) else len(value) - (field == "authors" and may_have_more(value))
 
     return max((paper for paper in papers if getattr(paper, field) not in _EMPTY), key=amount, default=None)
 

@@ -15,7 +15,7 @@ from goldpan.infra.input_lines import quoted, unknown_fields
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import PaperType, Year
 from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, Paper, PaperIds, Publication, SystemIds
-from goldpan.kinds.papers.person_names import join_name, split_authors
+from goldpan.kinds.papers.person_names import join_name, listed, split_authors
 
 SOURCE = "file"
 """The source of a record that names none."""
@@ -222,7 +222,8 @@ def paper_facts(record: InputRecord, counts: InputCounts) -> dict[str, object]:
     copied = ("year", "venue", "url", "pdf_url", "citations", "open_access", *PUBLICATION)
     name = (record.type or "").strip().lower()
     return {field: getattr(record, field) for field in copied} | {
-        "authors": tuple(author for author in record.authors if author.strip()),
+        "authors": listed(record.authors),
+        "editors": listed(record.editors),
         "ids": PaperIds.model_validate(ids) if ids else NO_IDS,
         "type": name if name in TYPES else None,  # other vocabularies say nothing that is compared
     }

@@ -19,6 +19,7 @@ from goldpan.kinds.papers import models
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR
 from goldpan.kinds.papers.identifiers import NORMALISERS, normalise_url
 from goldpan.kinds.papers.models import PUBLICATION, Paper, PaperIds
+from goldpan.kinds.papers.person_names import listed
 from goldpan.kinds.papers.sizes import truncate_abstract
 
 MAX_FACT_BYTES, MAX_LISTED = 100, 5
@@ -101,7 +102,7 @@ def make_paper(source: str, title: object, *, authors: Iterable[object] = (), **
     named = (one_text(author, models.MAX_AUTHOR_BYTES) for author in authors)
     known = {name: _READERS[name](value) if name in _READERS else value for name, value in facts.items()}
     known |= {"retracted": True} if _RETRACTED.match(plain) else {}
-    names = tuple(dict.fromkeys(name for name in named if name))[: models.MAX_AUTHORS]
+    names = listed(dict.fromkeys(name for name in named if name), models.MAX_AUTHORS)
     return Paper.model_validate({"source": source, "title": plain, "authors": names, **known})
 
 

@@ -15,6 +15,7 @@ from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.identifiers import NORMALISERS
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
+from goldpan.kinds.papers.person_names import listed
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
@@ -22,6 +23,8 @@ from goldpan.kinds.papers.venues import venue_names
 
 _MARK = re.compile(r"^(?:\[(?:PDF|HTML|DOC|BOOK|CITATION|B|C)\]\s*)+", re.IGNORECASE)
 _ELLIPSIS = "\u2026"
+_WHOLE = re.compile(r"\s\w[^\s.]")
+"""In a name that has more than initials."""
 _YEAR = re.compile(r"(?:^|,\s*|\s)(1[5-9]\d\d|20\d\d)$")
 _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _PREPRINT = re.compile(r"^arxiv(?: preprint)?\b", re.IGNORECASE)
@@ -53,7 +56,7 @@ def read_result(result: Record) -> Paper | None:
 def read_summary(line: object) -> tuple[tuple[str, ...], str | None, int | None]:
     """Read authors, venue and year of a line such as `A Lovelace, C Babbage - Journal, 2021 - publisher`, if given.
 
-    A name that is cut is left out: the beginning of a venue could be that of another one.
+    What an ellipsis cuts is left out: the beginning of a venue could be that of another one, and initials are no name.
     """
     if not isinstance(line, str):
         return (), None, None
@@ -65,9 +68,12 @@ def read_summary(line: object) -> tuple[tuple[str, ...], str | None, int | None]
     where = " - ".join(parts[1:] if dated != 0 else parts)
     year = _YEAR.search(where)
     venue = where[: year.start()] if year else where
-    names = (name.strip(f" {_ELLIPSIS}") for name in (parts[0].split(", ") if dated != 0 else ()))
+    names = parts[0].split(", ") if dated != 0 else []
+    if names and names[-1].endswith(_ELLIPSIS):
+        last = names.pop().strip(f" {_ELLIPSIS}")
+        names += [last, _ELLIPSIS] if _WHOLE.search(last) else [_ELLIPSIS]
     return (
-        tuple(filter(None, names)),
+        listed(names),
         venue if any(map(str.isalnum, venue)) and _ELLIPSIS not in venue and not _HOST.fullmatch(venue) else None,
         int(year[1]) if year else None,
     )

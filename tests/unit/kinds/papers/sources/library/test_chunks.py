@@ -64,7 +64,7 @@ def test_text_without_spaces_or_sentences_is_cut_too() -> None:
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
-        ({"authors": ("Ada Cat", "Bo", "Cy"), "year": 2017, "venue": "ICML"}, "Cat et al. (2017). Why cats? ICML."),
+        ({"authors": ("Ada Cat", "et al."), "year": 2017, "venue": "ICML"}, "Cat et al. (2017). Why cats? ICML."),
         ({"doi": "10.1/x", "arxiv": "2101.1"}, "Why cats? doi:10.1/x"),
         ({"authors": ("Cat, Ada", "王小明"), "arxiv": "2101.1"}, "Cat and 王小明. Why cats? arXiv:2101.1"),
         ({"year": 2020, "url": "https://e.org/3"}, "(2020). Why cats? https://e.org/3"),

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from goldpan.engine.presentation import name_people
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_text import PaperIndex, content_terms
 from goldpan.kinds.papers.person_names import split_name
@@ -67,8 +68,7 @@ def _within(sentences: list[int], first: int, before: int) -> list[int]:
 
 def citation(paper: LibraryPaper) -> str:
     """Cite a paper by its authors, year, title, venue and the best identifier; a note by its title and its id."""
-    names = [split_name(author).sorting for author in paper.authors]
-    shown = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are both named
+    shown = name_people([split_name(author).sorting for author in paper.authors])
     who = " ".join(part for part in (shown, f"({paper.year})" if paper.year else "") if part)
     ids = paper.ids
     named = (("doi", ids.doi), ("arXiv", ids.arxiv), ("PMID", ids.pmid))
