@@ -41,7 +41,7 @@ def _row(hit: LibraryHit) -> Row:
 
 def _details(hit: LibraryHit) -> Iterator[RenderableType]:
     paper = hit.paper
-    named = name_people([name.in_order for name in people(paper.authors)])
+    named = name_people([name.in_order for name in people(paper, paper.authors)])
     facts = (named, plain(paper.venue), " ".join(f"#{plain(tag)}" for tag in paper.tags))
     if line := " · ".join(fact for fact in facts if fact):
         yield Text(line, no_wrap=True, overflow="ellipsis")

@@ -45,6 +45,7 @@ _LATEX = re.compile(r"[\\{}$~]")
 _ABS = re.compile(r"^abs/(?=\S*\d)")
 """Begins the volume of CoRR, which is an arXiv id, in the bibliographies of DBLP."""
 _PART = r'\s*(\{(?:[^{}]|\{[^{}]*\})*\}|"[^"]*"|[^\s#"{}]+)\s*'
+_BRACED = re.compile(r"\s*\{(?:[^{}]|\{[^{}]*\})*\}\s*")
 _SIGNS = ("{", '"')
 _JOINED = re.compile(rf"{_PART}(?:#{_PART})+")
 """A value in parts that # joins: texts, and macros by their names."""
@@ -155,8 +156,8 @@ def _reference(entry_type: str, fields: Mapping[str, str]) -> dict[str, object]:
     return held | ({"arxiv": held.get("eprint")} if is_arxiv else {})
 
 
-def _people(names: str) -> list[str]:
-    """Return the names that "and" separates, but within braces."""
+def _people(names: str) -> list[object]:
+    """Return the names that "and" separates, but within braces; one that is all in braces as a literal one of CSL."""
     depth = start = 0
     found: list[str] = []
     for match in _IN_NAMES.finditer(names):
@@ -164,7 +165,8 @@ def _people(names: str) -> list[str]:
         if match[1] and not depth:
             found.append(names[start : match.start()])
             start = match.end()
-    return [typeset(each) for each in (*found, names[start:])]
+    named = ((_BRACED.fullmatch(name), typeset(name)) for name in (*found, names[start:]))
+    return [{"literal": text} if is_whole and text else text for is_whole, text in named]
 
 
 def _verbatim(value: str) -> str:

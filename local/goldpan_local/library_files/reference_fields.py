@@ -6,7 +6,7 @@ from typing import get_args
 
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.facts import MORE_AUTHORS
-from goldpan.kinds.papers.person_names import ET_AL, usual_name
+from goldpan.kinds.papers.person_names import ET_AL, organisations_of, usual_name
 from goldpan.kinds.papers.sources.records import plain_text
 
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -88,6 +88,7 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     found["authors"] += [ET_AL for text in found["notes"] if MORE_AUTHORS in str(text)]
     for role in ("authors", "editors"):
         record[role] = [usual_name(each) if isinstance(each, str) else each for each in found[role]]
+    record["organisations"] = organisations_of(map(_whole, (*found["authors"], *found["editors"])))
     pages = str(record.get("pages") or "-".join(str(record.pop(f"{end}_page")) for end in ENDS if found[f"{end}_page"]))
     year = next(filter(None, (_YEAR.search(str(date)) for date in found["year"])), None)
     record |= {"pages": re.sub(r"\s*[-\u2013]+\s*", "-", pages), "year": int(year[0]) if year else None}
@@ -114,6 +115,13 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
     if str(record.get("id", "")).isdecimal():  # the number of a record in its file alone
         record["id"] = None
     return {name: value for name, value in record.items() if name not in UNREAD and value not in (None, "", [])}
+
+
+def _whole(person: object) -> object:
+    """Return a name that is not divided: one without parts, or one that ends with a comma, as EndNote writes it."""
+    if isinstance(person, Mapping):
+        return person.get("literal") or person.get("name")
+    return str(person).strip(" ,") if str(person).endswith(",") else None
 
 
 def _list(value: object) -> list[object]:

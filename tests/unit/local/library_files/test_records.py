@@ -132,7 +132,7 @@ def fields(written: str, kind: str = "article") -> dict[str, Any]:
         ("article", r"author = {G{\"o}del, Kurt}", {"authors": ["Kurt Gödel"]}),
         ("ARTICLE", "journal = jnl # {Cats} # unknown", {"venue": "J. of Catsunknown"}),
         ("article", "note = {a # b}, journal = {x # y}", {"venue": "x # y"}),
-        ("article", r"author = {{C and D} and \O{}re and others}", {"authors": ["C and D", "Øre", "others"]}),
+        ("article", r"author = {{C and D} and \O and others}", {"authors": [{"literal": "C and D"}, "Ø", "others"]}),
         ("article", "journal = {CoRR}, volume = {abs/1706.03762}", {"arxiv": "1706.03762", "volume": None}),
         ("article", "journal = {Cats}, volume = {17}", {"arxiv": None}),
         (

@@ -124,7 +124,7 @@ def test_a_reference_is_the_same_in_every_format(name: str, content: str, tmp_pa
         "title": "On Cats of Solitude", "authors": ("Garc\u00eda M\u00e1rquez, Gabriel", "World Health Organization"),
         "year": 2020, "venue": "Nature", "type": "article", "tags": ("cats", "solitude"), "volume": "7", "issue": "2",
         "pages": "12-34", "publisher": "Springer", "editors": ("Ann van Dyke",), "isbn": None, "issn": "1234-5678",
-        "language": "en", "license": None, "notices": ("Retraction: 10.1000/gone",),
+        "organisations": (), "language": "en", "license": None, "notices": ("Retraction: 10.1000/gone",),
     }  # fmt: skip
     assert paper.ids.doi == "10.1000/cats"
     assert paper.id in {"k", "ABC", "doi:10.1000/cats"}, "a number of a record is that of one file alone"
@@ -164,19 +164,21 @@ def made(place: int, **facts: Any) -> dict[str, Any]:
     texts = ["A & B_{2} 50% #1 \u201cq\u201d -- ``q'' ?`", 'the "quoted" $x^2$ of C#']
     texts += ["Gr\u00f6\u00dfe {in} ~a \\ b; c", "\u738b\u5c0f\u660e"]
     names = ["Garc\u00eda M\u00e1rquez, Gabriel", "Ludwig van Beethoven", "Martin Luther King Jr.", "bell hooks"]
-    names += ["School, Anna", "et al."]
+    names += ["School, Anna", "United Nations", "et al."]
     known = {
-        "title": texts[place % 4] + f" {place}", "authors": names[: 1 + place % 6], "year": 1990 + place % 30,
+        "title": texts[place % 4] + f" {place}", "authors": names[: 1 + place % 7], "year": 1990 + place % 30,
         "venue": texts[(place + 1) % 4], "abstract": texts[(place + 2) % 4], "url": f"https://example.org/{place}?a=b_c#d",
         "type": ["article", "review", "preprint", "conference", "chapter", "dataset", "other", "book"][place % 8],
         "volume": "12", "issue": "3-4", "pages": ["12-34", "e1004"][place % 2], "publisher": texts[place % 4],
-        "editors": names[place % 5 : 5], "isbn": "9783658176716", "issn": "1234-567X", "language": "en",
+        "editors": names[place % 6 : 6], "isbn": "9783658176716", "issn": "1234-567X", "language": "en",
         "license": "https://creativecommons.org/licenses/by/4.0/#x", "notices": ("Correction: 10.1000/x_1",),
         "ids": {"doi": f"10.1000/a_{place}", "pmid": str(place + 1), "pmcid": f"PMC{place + 1}", "arxiv": "2103.03404"},
     }  # fmt: skip
     dropped = {*PUBLICATION, "abstract", "url"}
     kept = (name for at, name in enumerate(known) if name not in dropped or (at + place) % 3)
-    return {name: known[name] for name in kept} | facts
+    chosen: dict[str, Any] = {name: known[name] for name in kept}
+    named = [*chosen["authors"], *chosen.get("editors", ())]
+    return chosen | {"organisations": names[5:6] if names[5] in named else ()} | facts
 
 
 @pytest.mark.parametrize("name", ["bibtex", "ris", "csl-json"])

@@ -66,7 +66,7 @@ def write_name(name: Name) -> str:
 def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
     for role, names in (("author", item.authors), ("editor", item.editors)):
         others = ["others"] if may_have_more(names) else []  # as BibTeX writes further names
-        yield role, " and ".join([*map(write_name, people(names)), *others])
+        yield role, " and ".join([*map(write_name, people(item, names)), *others])
     yield "title", " ".join(_protected(word) for word in plain(item.title).split())
     venue, publisher = map(escape_latex, imprint(item))
     own = entry_types(item)[1]
@@ -119,7 +119,7 @@ def _item(item: RankedPaper, key: str) -> dict[str, object]:
         "type": kind,
         "title": plain(item.title),
         **{
-            role: [{part: text for part, text in vars(name).items() if text} for name in people(names)]
+            role: [{part: text for part, text in vars(name).items() if text} for name in people(item, names)]
             for role, names in roles
         },
         "issued": {"date-parts": [[item.year]]} if item.year else None,
@@ -152,8 +152,8 @@ def render_ris(papers: Iterable[RankedPaper]) -> str:
 def _tags(item: RankedPaper, key: str) -> Iterator[tuple[str, str | None]]:
     yield "TY", entry_types(item)[2]
     yield "ID", key
-    yield from (("AU", name.reversed) for name in people(item.authors))
-    yield from (("A2", name.reversed) for name in people(item.editors))
+    yield from (("AU", name.reversed) for name in people(item, item.authors))
+    yield from (("A2", name.reversed) for name in people(item, item.editors))
     venue, publisher = imprint(item)
     yield from (("TI", item.title), ("T2", venue), ("PB", publisher), ("PY", str(item.year or "")))
     first, _, last = (item.pages or "").partition("-")

@@ -14,6 +14,7 @@ from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_url
 from goldpan.kinds.papers.letters import LETTERS
+from goldpan.kinds.papers.models import PaperFacts
 from goldpan.kinds.papers.person_names import FURTHER_AUTHORS, Name, may_have_more, split_name
 from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
@@ -62,9 +63,10 @@ def entry_types(item: RankedPaper) -> tuple[str, str, str, str]:
     return ENTRY_TYPES[item.type or ("article" if item.venue else "other")]
 
 
-def people(names: Sequence[str]) -> list[Name]:
-    """Split the names of authors or editors."""
-    return [split_name(name) for name in names if plain(name) and name.strip() not in FURTHER_AUTHORS]
+def people(item: PaperFacts, names: Sequence[str]) -> list[Name]:
+    """Split the names of a paper's authors or editors."""
+    named = (name for name in names if plain(name) and name.strip() not in FURTHER_AUTHORS)
+    return [split_name(name, item.organisations) for name in named]
 
 
 def imprint(item: RankedPaper) -> tuple[str, str]:
@@ -114,7 +116,7 @@ def with_keys(papers: Iterable[RankedPaper]) -> list[tuple[RankedPaper, str]]:
 
 def _base(item: RankedPaper) -> tuple[str, bool]:
     """Return the key without a digest, and whether author or title have ASCII letters."""
-    family = _ascii(split_name(item.authors[0]).sorting) if item.authors else ""
+    family = _ascii(split_name(item.authors[0], item.organisations).sorting) if item.authors else ""
     words = [_ascii(word) for word in item.title.split()]
     word = next((word for word in words if word and word.lower() not in STOP_WORDS), "")
     return f"{family or 'Anon'}{item.year or 'nd'}{word[:1].upper()}{word[1:]}", bool(family or word)

@@ -59,6 +59,8 @@ class Publication(Frozen):
     """Such as "12-34", or the number of an article that has no pages."""
     publisher: str | None = None
     editors: tuple[str, ...] = ()
+    organisations: tuple[str, ...] = ()
+    """The authors and editors that their source knows as no persons, where the names alone do not tell."""
     isbn: str | None = None
     issn: str | None = None
     language: str | None = None

@@ -1,7 +1,7 @@
 """Splits names: lists of authors into names, and names into family and given names, where that is safe."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
 
@@ -36,8 +36,9 @@ class Name:
 
     @property
     def reversed(self) -> str:
-        """The family name first: "Lovelace, Ada", or "King, Martin Luther, Jr."."""
-        return self.literal or ", ".join(part for part in (self.family, self.given, self.suffix) if part)
+        """The family name first: "Lovelace, Ada"; as in EndNote, a comma ends an organisation that looks so."""
+        whole = f"{self.literal}," if organisations_of([self.literal]) else self.literal
+        return whole or ", ".join(part for part in (self.family, self.given, self.suffix) if part)
 
     @property
     def sorting(self) -> str:
@@ -68,9 +69,11 @@ def _is_particle(word: str, at: int) -> bool:
     return (word.lower() if at and word[1:] else word) in PARTICLES and bool(at or word[1:])
 
 
-def split_name(written: str) -> Name:
-    """Split a name that is written "Ada Lovelace" or "Lovelace, Ada"; other forms stay whole."""
+def split_name(written: str, organisations: Collection[str] = ()) -> Name:
+    """Split a name that is written "Ada Lovelace" or "Lovelace, Ada"; organisations and other forms stay whole."""
     text = plain(written).strip(" ,;")
+    if written in organisations:
+        return Name(literal=text)
     parts = [part.strip() for part in text.split(",")]
     is_person = len(parts) > 1 and " " not in parts[0] and not _NO_PERSON.search(text.partition(",")[2])
     if _NO_PERSON.search(text) and not is_person:  # "School, Anna" is one
@@ -85,6 +88,12 @@ def split_name(written: str) -> Name:
             name = _split_words(whole)
             return Name(literal=text) if name.literal else Name(name.family, name.given, suffix)
     return Name(literal=text)
+
+
+def organisations_of(names: Iterable[object]) -> tuple[str, ...]:
+    """Return the names of organisations that `split_name` would take for persons; a comma in a name tells its parts."""
+    whole = (name for name in names if isinstance(name, str) and "," not in name and split_name(name).family)
+    return tuple(dict.fromkeys(whole))
 
 
 def join_name(given: object, family: object, suffix: object = None) -> str:

@@ -65,7 +65,7 @@ EUROPE_PMC: dict[str, Any] = {
     "title": "The role of <i>BRCA1</i> in mice.", "authorString": "Lovelace A, Babbage C, The Engine Group.",
     "authorList": {"author": [
         {"fullName": "Lovelace A", "firstName": "Ada", "lastName": "Lovelace", "initials": "A"},
-        {"fullName": "Babbage C", "lastName": "Babbage"}, None, {"collectiveName": "The Engine Group"},
+        {"fullName": "Babbage C", "lastName": "Babbage"}, None, {"collectiveName": "Engine Works"},
     ]},
     "journalInfo": {
         "yearOfPublication": 2019, "volume": "7", "issue": "2",
@@ -109,7 +109,7 @@ WHOLE: tuple[Row, ...] = (
         "subtitle": ["Part II"], "container-title": ["Journal of Cats"], "issued": {"date-parts": [[2021, 5]]},
         "author": [
             {"given": "Ada", "family": "Cat"}, {"given": "Gabriel", "family": "García Márquez"}, None,
-            {"name": "The Cat Group"}, {"family": "Bo"}, {"given": None},
+            {"name": "United Cats"}, {"family": "Bo"}, {"given": None},
         ],
         "type": "proceedings-article", "is-referenced-by-count": 5, "volume": "7", "issue": "2", "page": "12 - 34",
         "abstract": "<jats:title>Abstract</jats:title><jats:p>About cats.</jats:p>", "publisher": "Springer",
@@ -122,10 +122,10 @@ WHOLE: tuple[Row, ...] = (
         "ISSN": ["1234-5678"], "ISBN": [None], "editor": [{"given": "Ed", "family": "Itor"}],
     }, {
         "source": "crossref", "title": "On cats: Part II",
-        "authors": ("Ada Cat", "García Márquez, Gabriel", "The Cat Group", "Bo"), "year": 2021,
+        "authors": ("Ada Cat", "García Márquez, Gabriel", "United Cats", "Bo"), "year": 2021,
         "venue": "Journal of Cats", "abstract": "About cats.", "url": "https://doi.org/10.1000/abc",
         "pdf_url": "https://a.org/y.pdf", "ids": {"doi": "10.1000/abc", "arxiv": "2101.00001"}, "citations": 5,
-        "type": "conference", "open_access": True, "retracted": True,
+        "type": "conference", "open_access": True, "retracted": True, "organisations": ("United Cats",),
         "license": "http://creativecommons.org/licenses/by/4.0/",
         "notices": ("Retraction: 10.1000/gone", "Correction: 10.1000/fix"), "volume": "7", "issue": "2",
         "publisher": "Springer", "pages": "12-34", "issn": "1234-5678", "editors": ("Ed Itor",),
@@ -158,11 +158,12 @@ WHOLE: tuple[Row, ...] = (
      {"source": "europe_pmc", "title": "Only a title?"}),
     ("europe_pmc", EUROPE_PMC, {
         "source": "europe_pmc", "title": "The role of BRCA1 in mice", "citations": 33, "type": "article",
-        "authors": ("Ada Lovelace", "Babbage C", "The Engine Group"), "year": 2019, "venue": "Nature communications",
+        "authors": ("Ada Lovelace", "Babbage C", "Engine Works"), "year": 2019, "venue": "Nature communications",
         "abstract": "Background One < two. Results Three.", "url": "https://europepmc.org/article/MED/31113943",
         "pdf_url": "https://europepmc.org/PMC6529476.pdf", "open_access": True, "volume": "7", "issue": "2",
         "ids": {"doi": "10.1038/s41467-019-10001-1", "pmid": "31113943", "pmcid": "PMC6529476"}, "pages": "12-34",
         "issn": "1234-567X", "language": "eng", "license": "cc by", "notices": ("Expression of concern: MED:9",),
+        "organisations": ("Engine Works",),
     }),
 )  # fmt: skip
 

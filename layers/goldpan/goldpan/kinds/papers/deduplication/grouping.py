@@ -173,5 +173,5 @@ def _identify(best: Paper, papers: Sequence[Paper]) -> str:
     own = best.model_copy(update={"url": None, "pdf_url": None})
     for system, value in identifier_keys(own):  # in the order of the systems
         return f"{system}:{getattr(best.ids, system, None) or value}"
-    said = sorted(paper.model_dump_json(exclude={"citations", "snippet"}) for paper in papers)
+    said = sorted(paper.model_dump_json(exclude={"citations", "snippet", "organisations"}) for paper in papers)
     return f"title:{hashlib.sha256(chr(10).join(said).encode()).hexdigest()[:ID_DIGITS]}"

@@ -20,7 +20,7 @@ from goldpan.kinds.papers.person_names import join_name, listed, split_authors
 SOURCE = "file"
 """The source of a record that names none."""
 TYPES = frozenset(get_args(PaperType))
-TEXT_LISTS = ("authors", "editors", "notices", "tags")
+TEXT_LISTS = ("authors", "editors", "organisations", "notices", "tags")
 MAX_SHORT, MAX_LONG = 5_000, 8 * 1024 * 1024
 """Characters of a text, and of an abstract or a summary, which may be a whole note."""
 MAX_AUTHORS, MAX_TAGS = 20_000, 1_000
@@ -105,6 +105,7 @@ class InputRecord(InputIds, Publication):
     open_access: bool | None = None
     source: Text = None
     editors: Annotated[tuple[Short, ...], Field(max_length=MAX_AUTHORS), BeforeValidator(_names)] = ()
+    organisations: Annotated[tuple[Short, ...], BeforeValidator(_tags)] = ()
     notices: Annotated[tuple[Short, ...], BeforeValidator(_tags)] = ()
     ids: InputIds | None = None
     """Identifiers in an object of their own, as in the results of a search."""

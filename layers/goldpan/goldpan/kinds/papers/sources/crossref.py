@@ -12,7 +12,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.infra.source_client import USER_AGENT
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.person_names import join_name
+from goldpan.kinds.papers.person_names import join_name, organisations_of
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, encoded_length, with_params, wording, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
@@ -49,6 +49,7 @@ def read_work(work: Record) -> Paper | None:
     pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
     notices = ((str(row.get("type") or row.get("label") or "update"), row.get("DOI") or "") for row in updates)
     preprints = members(at(work, "relation", "has-preprint"), dict)
+    people = [row for role in ("author", "editor") for row in members(work.get(role), dict)]
     kind, licences = work.get("type"), members(work.get("license"), dict)
     venues = members(work.get("container-title"), str)[:: -1 if kind in CHAPTERS else 1]
     rows = [(str(row.get("URL") or ""), row.get("content-version") == "tdm") for row in licences]
@@ -71,6 +72,7 @@ def read_work(work: Record) -> Paper | None:
         **{name.lower(): work.get(name) for name in ("volume", "issue", "publisher", "language", "ISBN", "ISSN")},
         pages=work.get("page") or work.get("article-number"),
         editors=[_author(row) for row in members(work.get("author") and work.get("editor"), dict)],
+        organisations=organisations_of(row.get("name") for row in people),
         license=licence,
         notices=[f"{name.replace('_', ' ').capitalize()}: {doi}".rstrip(": ") for name, doi in notices],
     )

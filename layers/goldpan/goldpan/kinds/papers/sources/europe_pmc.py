@@ -12,7 +12,7 @@ from goldpan.errors import Refused, Unavailable
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.person_names import join_name
+from goldpan.kinds.papers.person_names import join_name, organisations_of
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, any_of, in_field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
@@ -29,6 +29,7 @@ TYPES: tuple[tuple[PaperType, frozenset[str]], ...] = (
     ("article", frozenset({"research-article", "journal article", "research article", "brief-report"})),
 )
 """By the publication types of PubMed and of PubMed Central; the first of which a record has one."""
+LISTED = ("authorList", "author")
 FREE = {"OA", "F"}
 """The availability of a full text that everybody may read."""
 RETRACTED = "retracted publication"
@@ -54,6 +55,7 @@ def read_record(record: Record) -> Paper | None:
         "europe_pmc",
         title,
         authors=_authors(record),
+        organisations=organisations_of(row.get("collectiveName") for row in members(at(record, *LISTED), dict)),
         year=at(record, "pubYear") or at(record, "journalInfo", "yearOfPublication"),
         venue=at(record, "journalInfo", "journal", "title") or at(record, "bookOrReportDetails", "publisher"),
         abstract=at(record, "abstractText"),
@@ -77,7 +79,7 @@ def read_record(record: Record) -> Paper | None:
 
 
 def _authors(record: Record) -> Iterator[object]:
-    listed = members(at(record, "authorList", "author"), dict)
+    listed = members(at(record, *LISTED), dict)
     for author in listed:
         first, last = author.get("firstName"), author.get("lastName")
         full = join_name(first, last) if isinstance(first, str) and isinstance(last, str) else author.get("fullName")

@@ -171,7 +171,7 @@ def _read_listed(value: object) -> tuple[str, ...]:
 
 _READERS: Mapping[str, Callable[[object], object]] = {
     **dict.fromkeys(PUBLICATION, _read_fact),
-    **dict.fromkeys(("editors", "notices"), _read_listed),
+    **dict.fromkeys(("editors", "organisations", "notices"), _read_listed),
     "pages": lambda value: re.sub(r"\s*[-\u2013]+\s*", "-", _read_fact(value) or "") or None,
     "year": read_year,
     "venue": lambda value: one_text(value, models.MAX_VENUE_BYTES),

@@ -68,7 +68,7 @@ def _within(sentences: list[int], first: int, before: int) -> list[int]:
 
 def citation(paper: LibraryPaper) -> str:
     """Cite a paper by its authors, year, title, venue and the best identifier; a note by its title and its id."""
-    shown = name_people([split_name(author).sorting for author in paper.authors])
+    shown = name_people([split_name(author, paper.organisations).sorting for author in paper.authors])
     who = " ".join(part for part in (shown, f"({paper.year})" if paper.year else "") if part)
     ids = paper.ids
     named = (("doi", ids.doi), ("arXiv", ids.arxiv), ("PMID", ids.pmid))
