@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
-from goldpan.kinds.repositories.ports import PlanningSource
+from goldpan.kinds.repositories.ports import PlanningSource, render
 from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, lookups, plan_tasks, relaxed_queries
 
 from tests.support.factories import params as params_of
@@ -101,6 +101,20 @@ def test_the_range_and_the_year_of_the_question_apply_to_every_search() -> None:
     assert {search.stars for search in searches(planned("React parser"))} == {StarRange(min=50)}
     off = planned("React parser", coarse_filter={"min_stars": None})
     assert {search.stars for search in searches(off)} == {StarRange()}
+
+
+@pytest.mark.parametrize(
+    ("limits", "sent"),
+    [
+        ("under AGPL", {"license:agpl-3.0"}),
+        ("MIT or Apache-2.0", set()),
+        ("created before 2015", {"created:<=2014-12-31"}),
+    ],
+)
+def test_one_licence_and_the_days_of_the_question_are_sent(limits: str, sent: set[str]) -> None:
+    """Else a hundred results may have none that meets them. GitHub cannot search for one of several licences."""
+    for search in searches(planned(f"feature flag server {limits}")):
+        assert {word for word in render(search).split() if word.startswith(("license:", "created:"))} == sent
 
 
 def test_recency_asks_for_recent_pushes() -> None:

@@ -87,6 +87,7 @@ class RepositorySearch(Frozen):
     words: tuple[str, ...]
     match: Matching = "all"
     language: str | None = None
+    license: str | None = None
     topics: tuple[str, ...] = ()
     stars: StarRange = StarRange()
     created_after: date | None = None

@@ -109,6 +109,7 @@ def _text(search: RepositorySearch, words: list[str]) -> str:
     parts = [part for part in (PREFIXES.get(search.match), named) if part]
     if search.language:
         parts.append(f'language:"{search.language}"' if " " in search.language else f"language:{search.language}")
+    parts += [f"license:{search.license.lower()}"] if search.license else []
     parts += [f"topic:{topic}" for topic in search.topics]
     parts += _range("stars", search.stars.min, search.stars.max)
     parts += _range("created", search.created_after, search.created_before)

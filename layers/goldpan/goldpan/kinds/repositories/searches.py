@@ -109,17 +109,24 @@ def _limited(
 ) -> list[RepositorySearch]:
     low, high = params.constraints.min_stars, params.constraints.max_stars
     stars = StarRange(min=config.coarse_filter.min_stars if low is None and high is None else low, max=high)
-    limits = {"stars": stars, "created_after": params.created_after, **further}
+    limits = {"stars": stars, **_facts(params), **further}
     return [search.model_copy(update=limits) for search in searches]
+
+
+def _facts(params: SearchParams) -> dict[str, object]:
+    """Return the limits that a search can have, beside the stars: GitHub's has one licence at most."""
+    limits = params.constraints
+    only = limits.licenses[0] if len(limits.licenses) == 1 else None
+    return {"license": only, "created_after": params.created_after, "created_before": limits.created_before}
 
 
 def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -> list[RepositorySearch]:
     """Return the widest search without the question's limits, if it has any: the shortlist says what breaks them."""
-    limits = params.constraints
-    if not searches or (limits.min_stars, limits.max_stars, params.created_after) == (None, None, None):
+    limits, facts = params.constraints, _facts(params)
+    if not searches or {limits.min_stars, limits.max_stars, *facts.values()} == {None}:
         return []
     widest = min(searches, key=lambda search: len(search.words) or MAX_KEYWORD)
-    return [widest.model_copy(update={"stars": StarRange(), "created_after": None})]
+    return [widest.model_copy(update={"stars": StarRange(), **dict.fromkeys(facts)})]
 
 
 def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
