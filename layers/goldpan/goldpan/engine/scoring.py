@@ -1,7 +1,7 @@
 """What the kinds share when they score: tasks without a result, and what a language model answers."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field
@@ -14,7 +14,7 @@ from goldpan.infra.llm.answers import Number, on_scale
 from goldpan.text import places_of, words
 
 OUT_OF_TIME = "the time for scoring was up"
-QUOTE_NOT_FOUND = "The language model quoted words that are not in its text; they were removed."
+QUOTE_NOT_FOUND = "The language model quoted words that it was not shown; they were removed."
 REASON_CHARS = 300
 MAX_TEXT = 3000
 """Characters of a reason or a quote of a model, which is asked for a tenth of it."""
@@ -51,16 +51,28 @@ class ScoreAnswer(BaseModel):
 
 
 def judged(
-    by_rules: JudgementT, answer: ScoreAnswer, text: str, request: SearchRequest, *, is_marked: bool
+    by_rules: JudgementT, answer: ScoreAnswer, shown: Mapping[str, object], request: SearchRequest, *, is_marked: bool
 ) -> JudgementT:
-    """Put what a model answered about a text in the place of the judgement of the rules.
+    """Put what a model answered about what it was shown in the place of the judgement of the rules.
 
-    Its relevance is at most `MAX_GAIN` above theirs, and not above it if the text is marked as speaking to a model.
+    Its relevance is at most `MAX_GAIN` above theirs, and not above it if a text is marked as speaking to a model.
     """
     most = by_rules.relevance if is_marked else by_rules.relevance + MAX_GAIN
-    reason, is_removed = _checked_reason(answer, text, by_rules.reasoning, question_and_wishes(request))
+    text, question = " ".join(_texts(shown)), question_and_wishes(request)
+    reason, is_removed = _checked_reason(answer, text, by_rules.reasoning, question)
     own = {"basis": "llm", "reasoning": reason, "caveats": (QUOTE_NOT_FOUND,) if is_removed else ()}
     return by_rules.model_copy(update=own | {"relevance": round(min(answer.relevance, most), 4)})
+
+
+def _texts(shown: object) -> Iterator[str]:
+    """Yield each value of an object that was shown as JSON."""
+    if isinstance(shown, Mapping):
+        shown = tuple(shown.values())
+    if isinstance(shown, list | tuple):
+        for each in shown:
+            yield from _texts(each)
+    elif shown is not None:
+        yield str(shown)
 
 
 def _checked_reason(answer: ScoreAnswer, text: str, by_rules: str, question: str) -> tuple[str, bool]:

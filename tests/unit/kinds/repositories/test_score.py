@@ -32,7 +32,7 @@ TASK = ScoreTask(
 CLEAN = TASK.model_copy(update={"repository": TASK.repository.model_copy(update={"readme": "Springs."})})
 REASON = "Listed as: motion library. Matches springs."
 BY_RULES = Verdict(full_name="example-org/motion", relevance=0.31, reasoning=REASON, basis="rules")
-REMOVED = ("The language model quoted words that are not in its text; they were removed.",)
+REMOVED = ("The language model quoted words that it was not shown; they were removed.",)
 GOOD: dict[str, object] = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6.04, "reasoning": "It has springs."}
 
 
@@ -131,6 +131,7 @@ def test_an_answer_of_another_form() -> None:
         ("Springs, for:  React!", "It fits.", "It fits. (“Springs, for: React!”)", ()),
         ("loved here", "It fits.", "It fits. (“loved here”)", ()),
         (None, "It  \n fits.", "It fits.", ()),
+        ("motion library", "It has “file7”.", "It has “file7”. (“motion library”)", ()),
         ("Loved by all", "It is loved by all.", BY_RULES.reasoning, REMOVED),
     ],
 )

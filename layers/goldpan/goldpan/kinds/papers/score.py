@@ -143,10 +143,9 @@ def _by_id(rows: Iterable[object], ids: dict[str, Candidate]) -> dict[str, _Pape
 
 
 def _verdict(candidate: Candidate, answer: _PaperAnswer, request: SearchRequest) -> PaperVerdict:
-    texts = _texts(candidate.merged.paper)
-    marked = {name for name, text in texts.items() if suspicious(text)}
-    own = " ".join(texts.values())
-    verdict = judged(rules_only_paper(candidate), answer, own, request, is_marked=bool(marked))
+    paper = candidate.merged.paper
+    marked = {name for name, text in _texts(paper).items() if suspicious(text)}
+    verdict = judged(rules_only_paper(candidate), answer, _shown(paper), request, is_marked=bool(marked))
     caveats = (*verdict.caveats, *([NOT_SHOWN] if "text" in marked else []))
     reasoning = truncate_json(verdict.reasoning, REASON_BYTES)
     return verdict.model_copy(update={"reasoning": reasoning, "caveats": caveats})

@@ -74,9 +74,14 @@ def _reason(task: ScoreTask) -> str:
 
 def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
     """Write the facts as JSON, which fences them as data; one repository a call."""
+    system = instructions(KIND, "score")
+    user = json.dumps(asked_fields(request) | _facts(task), ensure_ascii=False)
+    return Prompt(system=system, user=user, attempts=1 + task.retries, is_untrusted=True)
+
+
+def _facts(task: ScoreTask) -> dict[str, object]:
     repository = task.repository
-    facts = {
-        **asked_fields(request),
+    return {
         "listed_as": [one.removeprefix(LISTED) for one in task.evidence if one.startswith(LISTED)],
         "note": note_of(repository),
         "repository": {
@@ -93,16 +98,11 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
             "list_curator_says": repository.curator_text,
         },
     }
-    system = instructions(KIND, "score")
-    user = json.dumps(facts, ensure_ascii=False)
-    return Prompt(system=system, user=user, attempts=1 + task.retries, is_untrusted=True)
 
 
 def _verdict(task: ScoreTask, answer: _RepositoryAnswer, request: SearchRequest, usage: Usage) -> Verdict:
-    repository = task.repository
-    texts = (repository.full_name, repository.description, repository.readme, repository.curator_text)
-    is_marked = speaks_to_a_model(repository) is not None
+    is_marked = speaks_to_a_model(task.repository) is not None
     by_rules = rules_only_verdict(task, usage=usage)
-    verdict = judged(by_rules, answer, " ".join(filter(None, texts)), request, is_marked=is_marked)
+    verdict = judged(by_rules, answer, _facts(task), request, is_marked=is_marked)
     scores = {} if is_marked else {"documentation": answer.documentation, "ease_of_use": answer.ease_of_use}
     return verdict.model_copy(update={"reasoning": truncate_json(verdict.reasoning, REASON_BYTES), **scores})
