@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Generic, TypeVar
 
 from goldpan.contracts import SearchRequest, Section, StageError
+from goldpan.counts import counted
 from goldpan.engine.feedback import finish_round
 from goldpan.engine.presentation import RankedResult
 from goldpan.engine.stage_values import KindResult, Named, Shortlist, Translation, Verdict
@@ -90,11 +91,18 @@ class Ranking(Generic[ShortlistT, VerdictT, TranslationT]):
         )
 
     def _errors(self) -> Iterator[StageError]:
-        """Yield each reason that no earlier stage reported once, with the number of verdicts that it concerns."""
+        """Yield each reason that no earlier stage reported once, with the number of verdicts that it concerns.
+
+        Where calls failed for that reason, those that were not made for it are counted apart.
+        """
         earlier = {each.error for each in (*self.translation.errors, *self.shortlist.errors)}
-        counts = Counter(one.failure for one in self.verdicts if one.failure and one.failure not in earlier)
-        for why, count in counts.most_common(MAX_FAILURES):
-            said = f"{why} ({count} times)" if count > 1 else why
+        failed = [one for one in self.verdicts if one.failure and one.failure not in earlier]
+        made = Counter(one.failure for one in failed if one.usage.llm_calls)
+        for why, count in Counter(one.failure for one in failed).most_common(MAX_FAILURES):
+            times, omitted = made[why] or count, count - (made[why] or count)
+            parts = [f"{times} times"] if times > 1 else []
+            parts += [f"{counted(omitted, 'more calls')} not made"] if omitted else []
+            said = f"{why} ({'; '.join(parts)})" if parts else f"{why}"
             yield StageError(stage="score", error=said, timestamp=self.now)
 
     def left_out(
@@ -113,9 +121,9 @@ class Ranking(Generic[ShortlistT, VerdictT, TranslationT]):
         parts = ", ".join(f"{count} {describe(rule)}" for rule, count in ordered)
         yield f"Left out: {'; '.join([parts, *ways])}."
 
-    def not_judged(self, asked: Collection[str], judged: Collection[str], further: int) -> Iterator[str]:
+    def not_judged(self, asked: Collection[str], judged: Collection[str], total: int) -> Iterator[str]:
         """Say how many of the results that a language model was asked about it did not judge, and how many follow."""
-        count, given = len({*asked} - {*judged}), f"{len(asked)} {self.kind}"
+        count, given, further = len({*asked} - {*judged}), counted(len(asked), self.kind), total - len(asked)
         if count:
             yield f"{count} of {given} were ordered by rules: the language model did not judge them."
         if further and count < len(asked):

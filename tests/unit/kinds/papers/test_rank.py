@@ -169,10 +169,12 @@ def test_what_went_wrong_is_counted() -> None:
     earlier = StageError(stage="scout", error="slow", timestamp=NOW)
     said = {"warnings": ("Before.",), "errors": (earlier,)}
     known = Verdict(papers=(), failure="slow")
-    found = ranked([candidate("a"), candidate("b")], judged, judged, lost, lost, known, said=said)
+    unasked = Verdict(papers=(), failure="late")
+    found = ranked([candidate("a"), candidate("b")], judged, judged, lost, lost, unasked, known, said=said)
     by_rules = "1 of 2 papers were ordered by rules: the language model did not judge them."
     assert found.warnings == ("Before.", "Before.", by_rules)
-    assert found.errors == (earlier, earlier, StageError(stage="score", error="late (2 times)", timestamp=NOW))
+    late = StageError(stage="score", error="late (2 times; 1 more call not made)", timestamp=NOW)
+    assert found.errors == (earlier, earlier, late)
     assert found.usage == Usage(llm_calls=6, cost_usd=0.006)
     many = ranked([candidate("a")], *(Verdict(papers=(), failure=f"reason {number}") for number in range(9)))
     assert [error.error for error in many.errors] == [f"reason {number}" for number in range(8)]

@@ -152,7 +152,8 @@ def test_a_warning_counts_what_the_model_did_not_judge() -> None:
     assert {item.repo: item.basis for item in results(found)} == {"a/one": "llm", "a/two": "rules"}
     expected = "1 of 2 repositories were ordered by rules: the language model did not judge them."
     assert found.warnings == (expected,)
-    assert ranked([task("a/one", ask_llm=True), task()], [verdict("a/one")]).warnings == (expected,)
+    some = "The language model was asked about the best 1 repository; rules order the 1 after them."
+    assert ranked([task("a/one", ask_llm=True), task()], [verdict("a/one")]).warnings == (some,)
     assert ranked(tasks, further=(task("b/c"),)).warnings == (expected.replace("1 of 2", "2 of 2"),)
     assert ranked(tasks, [verdict("a/one"), verdict("a/two")]).warnings == ranked([task()]).warnings == ()
 

@@ -74,12 +74,11 @@ class ResultOrganizer(Ranking[Shortlist, Verdict, Translation]):
         liked = liked_ids((each.merged for each in considered.values()), intent)
         wanted = [[each for each in part if each.merged.id not in liked] for part in parts]
         section = self.organize(wanted, given)
-        asked = any(task.ask_llm for task in self.shortlist.tasks)
-        ids = [each.merged.id for each in parts[0]] if asked else []
+        asked = [each.merged.id for task in self.shortlist.tasks if task.ask_llm for each in task.candidates]
         warnings = (
             *(TEXTS[preference] for preference in dict.fromkeys(intent.preferences)),
             *liked_notes(intent, liked.values()),
-            *self.not_judged(ids, judged, len(parts[1])),
+            *self.not_judged(asked, judged, sum(map(len, parts))),
             *self.left_out(len(section.results), broken_text),
         )
         named = (named_paper(considered[paper.id].merged) for paper in section.results)

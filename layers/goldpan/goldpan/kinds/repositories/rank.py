@@ -58,13 +58,13 @@ def rank(
         shown = divide(ranked, _line(ranked, shortlisted), LIKELY)
     results = with_headings(shown.results, constraints, now.date())
     section = ranking.section(RepositorySection, replace(shown, results=results), shortlisted=len(shortlisted.tasks))
-    names, asked = [item.repo for item in results], any(task.ask_llm for task in shortlisted.tasks)
+    names, asked = [item.repo for item in results], [task.id for task in shortlisted.tasks if task.ask_llm]
     judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
     describe = partial(notices.broken_text, constraints=constraints, rules=rules)
     warnings = (
         *notices.not_confirmed([tasks[name] for name in names], shortlisted.sources),
         *ranking.left_out(len(results), describe, default_rules(constraints, rules), notices.ALWAYS_DROPPED),
-        *ranking.not_judged([task.id for task in shortlisted.tasks] if asked else [], judged, len(shortlisted.further)),
+        *ranking.not_judged(asked, judged, len(described)),
     )
     links = (named(name, (repository_identity(name),), tasks[name].papers) for name in names)
     return ranking.result(section, names, warnings, links)
