@@ -17,6 +17,7 @@ MENTION_FACTOR = 0.8
 NEAREST = "Nothing meets all constraints; the nearest is {}, {}."
 FEW_RESULTS, MAX_RULES = 5, 6
 """Number of results below which an answer says what each rule dropped; number of rules that it lists."""
+NO_TOKENS = "{} of the language model reported no tokens, so that cost_usd counts them as nothing."
 MAX_FAILURES = 8
 ResultT = TypeVar("ResultT", bound=RankedResult)
 SectionT = TypeVar("SectionT", bound=Section)
@@ -85,10 +86,17 @@ class Ranking(Generic[ShortlistT, VerdictT, TranslationT]):
             section=section.model_copy(update={"strategies": this.strategies}),
             sources=found.sources,
             errors=(*translation.errors, *found.errors, *self._errors()),
-            warnings=(*translation.warnings, *this.notes, *found.warnings, *warnings),
+            warnings=(*translation.warnings, *this.notes, *found.warnings, *warnings, *self._unreported()),
             usage=sum((verdict.usage for verdict in self.verdicts), translation.usage + found.usage),
             named=tuple(named) if len(self.request.kinds) > 1 else (),
         )
+
+    def _unreported(self) -> Iterator[str]:
+        """Say how many calls that the model answered have no tokens, because its provider did not count them."""
+        translated = [] if self.translation.errors else [self.translation.usage]
+        answered = (*translated, *(one.usage for one in self.verdicts if not one.failure))
+        if calls := sum(one.llm_calls for one in answered if not one.input_tokens + one.output_tokens):
+            yield NO_TOKENS.format(counted(calls, "calls"))
 
     def _errors(self) -> Iterator[StageError]:
         """Yield each reason that no earlier stage reported once, with the number of verdicts that it concerns.

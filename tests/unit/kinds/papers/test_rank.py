@@ -28,7 +28,7 @@ from tests.support.paper_fakes import paper, request
 
 NOW = datetime(2026, 8, 22, tzinfo=UTC)
 STRATEGY = SearchStrategy(queries=(PaperQuery(concepts=(("graphs",),)),), sources=("crossref",))
-SPENT = Usage(llm_calls=1, cost_usd=0.001)
+SPENT = Usage(llm_calls=1, input_tokens=1000, cost_usd=0.001)
 
 
 def candidate(name: str, relevance: float = 0.4, **facts: Any) -> Candidate:
@@ -175,7 +175,10 @@ def test_what_went_wrong_is_counted() -> None:
     assert found.warnings == ("Before.", "Before.", by_rules)
     late = StageError(stage="score", error="late (2 times; 1 more call not made)", timestamp=NOW)
     assert found.errors == (earlier, earlier, late)
-    assert found.usage == Usage(llm_calls=6, cost_usd=0.006)
+    assert found.usage == Usage(llm_calls=6, input_tokens=6000, cost_usd=0.006)
+    uncounted = ranked([candidate("a")], judged, judged.model_copy(update={"usage": Usage(llm_calls=2)}), unasked)
+    no_tokens = "2 calls of the language model reported no tokens, so that cost_usd counts them as nothing."
+    assert uncounted.warnings == (no_tokens,)
     many = ranked([candidate("a")], *(Verdict(papers=(), failure=f"reason {number}") for number in range(9)))
     assert [error.error for error in many.errors] == [f"reason {number}" for number in range(8)]
 
