@@ -19,7 +19,7 @@ from goldpan.infra.llm.prices import is_priced, with_cost
 SCORE, PERCENT = 10.0, 100.0
 """The scale of scores, and the one that some models use instead of any other."""
 MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
-NO_PRICE = "The price of the model {} is not known, so that cost_usd counts it as nothing: set llm_prices."
+NO_PRICE = "The price of the model {} is not known, so cost_usd counts it as nothing; searches read config.llm_prices."
 Form = TypeVar("Form", bound=BaseModel)
 
 

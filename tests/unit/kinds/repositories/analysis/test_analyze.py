@@ -73,13 +73,14 @@ def test_what_could_not_be_read_is_said() -> None:
 
 @pytest.mark.parametrize("failure", [None, LanguageModelFailed("the text was refused", SPENT)])
 def test_a_language_model_judges_the_fit_as_in_a_search(failure: Exception | None) -> None:
-    """Its reasons are no evidence for the summary; where it fails, rules judge, and a caveat says why."""
+    """Its reasons are no evidence for the summary; where it fails, rules judge; caveats say why, and the price once."""
     judged = {**JUDGEMENT, "reasoning": "A framework with 1,234 users.", "quote": ""}
     point = {"text": "It has 1,234 users.", "evidence": ["relevance"]}
-    model = FakeModel([{"keywords": ["web", "framework"]}, failure or judged, {"summary": [point]}])
+    model = FakeModel([{"keywords": ["web", "framework"]}, failure or judged, {"summary": [point]}], "own")
     analysis = run(request={"repo": FULL_NAME, "query": "Python web framework"}, llm=model)
     by_rules = run(request={"repo": FULL_NAME, "query": "Python web framework"})
     assert (analysis.basis, analysis.usage.llm_calls, analysis.summary) == ("rules" if failure else "llm", 3, ())
+    assert sum("price of the model own is not known" in caveat for caveat in analysis.caveats) == 1
     if failure:
         assert analysis.scores == by_rules.scores
         assert "Relevance and scores: the text was refused" in analysis.caveats

@@ -19,6 +19,7 @@ from goldpan.engine.interpretation import NO_MODEL
 from goldpan.engine.kind import Analyzer, Search
 from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, Overloaded, RateLimited, SourcesFailed, SourcesLimited
+from goldpan.infra.llm.answers import NO_PRICE
 from goldpan.kinds.repositories.analysis.case import Case
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest, Read, RepositoryFacts, Statement
 from goldpan.kinds.repositories.analysis.statements import list_caveats, list_statements
@@ -65,7 +66,9 @@ def find_fit(facts: RepositoryFacts, query: str, dependencies: Dependencies, sea
         return Fit(caveats=(SAID.format(f"not known, because a search failed: {error}"),))
     warnings = [text for text in answer.warnings if text not in {NO_MODEL, *facts.notes}]
     ranked = next(iter(answer.repositories.results if answer.repositories else ()), None)
-    said = map(SAID.format, (*warnings, *(each.error for each in answer.errors)))
+    unpriced = NO_PRICE.format(dependencies.llm.name if dependencies.llm else "")  # of the summary, too: said once
+    about = (*warnings, *(each.error for each in answer.errors))
+    said = (text if text == unpriced else SAID.format(text) for text in about)
     return Fit(ranked, (*(ranked.caveats if ranked else ()), *said), answer.sources, answer.usage)
 
 
