@@ -228,6 +228,24 @@ def test_a_short_retry_after_is_waited_for(world: World) -> None:
     assert (world.calls, world.clock.waits) == (4, [1, 2])
 
 
+def test_too_many_calls_are_made_again_after_longer_and_longer_rests(world: World) -> None:
+    """A 429 without Retry-After is waited for as far as the deadline allows; an answer ends the row."""
+    model = world.process()
+    world.queued = [refusal(429)] * 2
+    assert "answered 429" in str(world.fail(model, RETRYING))
+    assert world.call(model).data
+    world.queued = [refusal(429)]
+    assert world.call(model, RETRYING).data
+    assert (world.calls, world.clock.waits) == (5, [1, 2, 1])
+    world.queued = [refusal(429)] * 4
+    assert "answered 429" in str(world.fail(model, Prompt("", "{}", attempts=4)))
+    assert (world.calls, world.clock.waits) == (8, [1, 2, 1, 1, 2])
+    world.queued = [refusal(429)] * 50
+    for _ in world.queued.copy():  # the rest stays short however many there were
+        world.clock.wait(8)
+        assert world.fail(model).usage.llm_calls
+
+
 def test_a_retry_after_beyond_the_deadline_stops_the_calls(world: World) -> None:
     """No call is made before the time, in this process or the next; then calls are made, and a short rest is waited."""
     world.queued = [refusal(429, retry_after="60")]

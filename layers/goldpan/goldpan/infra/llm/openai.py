@@ -10,7 +10,7 @@ from goldpan.infra.llm.completions import ONE_CALL, CutWhileThinking, is_error, 
 from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import STOP, Pauses
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt, in_attempts
-from goldpan.infra.llm.refusals import FORBIDDEN, OK, Refusal, read_refusal
+from goldpan.infra.llm.refusals import FORBIDDEN, OK, TOO_MANY, Refusal, read_refusal
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.redaction import MAX_MESSAGE, redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
@@ -38,7 +38,7 @@ class OpenAIModel:
         """Call the model, at most `prompt.attempts` times.
 
         Another attempt is made without a field that the endpoint refused, with room for thinking, or after a short
-        Retry-After. Raises `LanguageModelFailed` with the cost, `CredentialRejected`, or `Cancelled` soon after the
+        pause. Raises `LanguageModelFailed` with the cost, `CredentialRejected`, or `Cancelled` soon after the
         search was cancelled.
         """
         return in_attempts(prompt, lambda: self._ask_in_turn(prompt, deadline))
@@ -96,6 +96,9 @@ class OpenAIModel:
             return False
         if refusal.retry_at is not None:
             self._pauses.hold(refusal.retry_at, _describe(refusal), waits=True)
+            return True
+        if refusal.status == TOO_MANY:
+            self._pauses.rest(_describe(refusal), now)
             return True
         if refusal.is_of_the_text:
             return False

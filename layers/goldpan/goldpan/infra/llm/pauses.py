@@ -18,6 +18,8 @@ STOP = timedelta(seconds=20)
 """How long no call is made after a refusal of all calls: until the search has ended."""
 MAX_FAILURES, FAILURE_PAUSE = 3, timedelta(seconds=5)
 """Calls in a row without an answer after which none is made for a while; the first failure after that repeats it."""
+REST, DOUBLINGS = timedelta(seconds=1), 3
+"""How long no call is made after the first refusal of too many calls in a row; how often that is doubled at most."""
 TURN_SECONDS = 0.05
 """How often a call that waits for another one looks whether that has ended."""
 
@@ -65,6 +67,13 @@ class Pauses:
         until = now + FAILURE_PAUSE
         if self._failures >= MAX_FAILURES and (self._pause is None or until > self._pause.until):
             self._pause = _Pause(until, reason, waits=False)
+
+    def rest(self, reason: str, now: datetime) -> None:
+        """Make no call for a while, longer each time in a row: there were too many, and the provider names no time."""
+        if self._pause is None or self._pause.until <= now:
+            rest = REST * 2 ** min(self._failures, DOUBLINGS)
+            self._pause = _Pause(now + rest, reason, waits=True)
+            self._failures += 1
 
     def hold(self, until: datetime, reason: str, *, waits: bool) -> None:
         """Make no call before that time, in any process: the provider asked for it."""

@@ -12,7 +12,7 @@ MAX_READ = 4000
 """Characters of an error's text in which the name of a field is looked for."""
 MAX_CODE = 60
 MAX_WAIT = timedelta(hours=1)
-OK, KEY_REJECTED, FORBIDDEN, BAD_GATEWAY = 200, 401, 403, 502
+OK, KEY_REJECTED, FORBIDDEN, TOO_MANY, BAD_GATEWAY = 200, 401, 403, 429, 502
 ERRORS, BAD_REQUESTS = range(400, 600), range(400, 500)
 UNUSABLE = frozenset({402, 404})
 """No credit is left; the model does not exist."""
