@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, Unavailable
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.analysis.models import RepositoryFacts
-from goldpan.kinds.repositories.sources.github.repository import COUNT_NOTE
+from goldpan.kinds.repositories.sources.github.repository import COUNT_NOTE, CUT_NOTE
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.readers import make_reader
 
@@ -146,6 +146,17 @@ def test_a_part_that_fails_costs_no_other(server: LoopbackGitHub) -> None:
     assert [row.strategy for row in failed] == ["releases"]
     assert "502" in failed[0].detail
     assert (facts.repository.releases, facts.release_times, len(facts.commits or ())) == (None, None, 95)
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_of_a_tree_that_is_cut_nothing_is_missing(server: LoopbackGitHub, token: str) -> None:
+    """Its row and a note say so; what GraphQL knows counts."""
+    cut = edited(lambda body: body.update(tree=[{"path": "src", "type": "tree"}], truncated=True))
+    server.inject(Fault("cut", cut, contains="/git/trees/HEAD"))
+    facts = read(server, token)
+    assert (facts.paths, facts.has_all_paths, facts.notes) == (("src/",), False, (CUT_NOTE,))
+    assert facts.has_security_policy is facts.has_contribution_guide is (True if token else None)
+    assert [row.strategy for row in facts.sources if row.status == "truncated"] == ["files"]
 
 
 def test_the_hourly_limit_ends_the_calls() -> None:

@@ -54,7 +54,7 @@ def _license(case: Case) -> Said:
     elif file or name:
         text = "It has a licence that GitHub does not recognise: read it before use."
         yield "license", text, file_page(file)
-    elif case.facts.paths is not None:
+    elif case.has_all_paths:
         yield "license", "No licence: without one, using, changing or sharing it is not allowed.", ""
 
 
@@ -68,7 +68,7 @@ def documentation(case: Case) -> Said:
     if any(found):
         text = f"In addition to the README: {' and '.join(filter(None, found))}."
         yield "documentation_site", text, file_page(folder)
-    elif case.facts.paths is not None:
+    elif case.has_all_paths:
         yield "documentation_site", "Neither a website nor a folder of documentation.", ""
     releases = case.repository.releases
     if releases is not None or case.find_path(CHANGELOG_FILE):

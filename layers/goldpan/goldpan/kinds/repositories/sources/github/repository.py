@@ -40,6 +40,7 @@ GUIDE = re.compile(CONTRIBUTION_GUIDE, re.IGNORECASE)
 AT_ONCE = 6
 THREADS: dict[ThreadKind, str] = {"issue": "lastIssues", "pull_request": "lastPullRequests"}
 NO_TOKEN = "GITHUB_TOKEN is not set: reading the comments and reviews would take a call each"  # noqa: S105
+CUT_NOTE = "There are more files than could be listed: what is not named here may be among the others."
 COUNT_NOTE = f"Without a token, releases and contributors are counted up to {PAGE}."
 PRIVATE = "Private: only those who may read it can open the evidence."
 MAX_DEPENDENCIES = 1000
@@ -72,7 +73,7 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
     facts |= {"watchers": item.get("subscribers_count"), "parent": at(item, "parent", "full_name")}
     facts |= {name: value for part, _ in outcomes for name, value in part.items()}
     is_cut = not client.has_token and PAGE in {facts.get("releases"), facts.get("contributors")}
-    notes = {PRIVATE: item.get("private") is True, COUNT_NOTE: is_cut}
+    notes = {PRIVATE: item.get("private") is True, COUNT_NOTE: is_cut, CUT_NOTE: facts.get("has_all_paths") is False}
     rows = [_rows("repository").row("ok", ""), *(row for _, row in outcomes)]
     rows += [] if client.has_token else [_rows("responses").row("skipped", NO_TOKEN)]
     own = {name: facts.pop(name) for name in RepositoryFacts.model_fields if name in facts}
@@ -101,9 +102,10 @@ class _Caller(NamedTuple):
 
 def _outcome(name: str, read: Callable[[_Caller], Part], caller: _Caller) -> tuple[Part, SourceStatus]:
     try:
-        return read(caller), _rows(name).row("ok", "")
+        part = read(caller)
     except CallFailed as failure:
         return {}, _rows(name).failed(failure)
+    return part, _rows(name).row(*("ok", "") if part.get("has_all_paths", True) else ("truncated", CUT_NOTE))
 
 
 def _rows(part: str) -> StatusRows:
@@ -144,18 +146,25 @@ def _readme(caller: _Caller) -> Part:
 
 
 def _files(caller: _Caller) -> Part:
-    """Read the paths of the first two levels and of the workflows, of a usual length, the first ones of very many."""
+    """Read the paths of the first two levels and of the workflows, of a usual length, the first ones of very many.
+
+    If some were left out, by GitHub or here, what is not among the others is unknown.
+    """
     response = caller.get("/git/trees/HEAD", (NOT_FOUND, CONFLICT), recursive="1")
     if response.status in {NOT_FOUND, CONFLICT}:
         return {"is_empty": True}
-    named = ((mapping.text_or_none(row.get("path")), row) for row in members(_object_of(response).get("tree")))
+    answer = _object_of(response)
+    named = ((mapping.text_or_none(row.get("path")), row) for row in members(answer.get("tree")))
     paths = [f"{path}/" if row.get("type") == "tree" else path for path, row in named if path]
     kept = [path for path in paths if path.rstrip("/").count("/") <= 1 or path.startswith(WORKFLOWS)]
+    listed = tuple(path for path in kept if len(path) <= MAX_PATH_CHARS)[:MAX_PATHS]
+    is_whole = answer.get("truncated") is not True and len(listed) == len(kept)
     return {
-        "paths": tuple(path for path in kept if len(path) <= MAX_PATH_CHARS)[:MAX_PATHS],
-        "tree": [path for path in kept if "/" not in path.rstrip("/")],
-        "has_security_policy": any(map(POLICY.fullmatch, kept)),
-        "has_contribution_guide": any(map(GUIDE.fullmatch, kept)),
+        "paths": listed,
+        "has_all_paths": is_whole,
+        "tree": [path for path in kept if "/" not in path.rstrip("/")] if is_whole else None,
+        "has_security_policy": any(map(POLICY.fullmatch, kept)) or (False if is_whole else None),
+        "has_contribution_guide": any(map(GUIDE.fullmatch, kept)) or (False if is_whole else None),
     }
 
 
