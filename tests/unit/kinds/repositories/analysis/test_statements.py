@@ -154,7 +154,9 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
         ({"paths": (".github/workflows/", ".circleci/")}, "Continuous integration by .circleci/."),
         ({"paths": (".github/workflows/a.yml", ".github/workflows/b.yml")}, "2 workflows of GitHub Actions."),
         ({"homepage": "flask.example/docs"}, "In addition to the README: a website (flask.example/docs)"),
-        ({"license": None, "paths": ("a.py",)}, "No licence: "),
+        ({"license": None, "paths": ("a.py", "src/LICENSE", "licensed.py")}, "No licence: "),
+        *(({"license": None, "paths": (path,)}, "It has a licence that GitHub does not recognise")
+          for path in ("LICENSES/", "LICENSE_1_0.txt", "MIT-LICENSE")),
     ],
 )  # fmt: skip
 def test_what_is_stated(known: dict[str, Any], text: str) -> None:

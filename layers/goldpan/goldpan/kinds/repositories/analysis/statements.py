@@ -17,6 +17,8 @@ MIN_COMMITS, MAX_NAMES = 10, 5
 """Of fewer commits shares tell nothing; of dependencies that were not judged as many are named."""
 CONTRIBUTION_GUIDE = r"(?:\.github/|docs/)?contributing(?:\.\w+)?"
 LICENSE_FILE = r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?"
+NAMED_LICENSE = r"(?:[^/]*[^a-z/])?(?:licen[sc]es?|copying|unlicense)(?:[^a-z/][^/]*)?/?"
+"""Has it as a word: LICENSES/, LICENSE_1_0.txt, MIT-LICENSE."""
 CHANGELOG_FILE = r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?"
 DOCS_FOLDER = r"(?:docs?|documentation|website|site|book|guide)/"
 OTHER_CI = (
@@ -48,7 +50,7 @@ def maturity(case: Case) -> Said:
 
 
 def _license(case: Case) -> Said:
-    name, file = case.repository.license, case.find_path(LICENSE_FILE)
+    name, file = case.repository.license, case.find_path(LICENSE_FILE, NAMED_LICENSE)
     if is_known_license(name):
         yield "license", f"Licensed under {name}.", file_page(file)
     elif file or name:
