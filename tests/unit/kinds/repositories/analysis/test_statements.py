@@ -10,6 +10,7 @@ from goldpan.kinds.repositories.analysis.case import Case, span
 from goldpan.kinds.repositories.analysis.models import Commit, Dependency, RepositoryFacts, Thread
 from goldpan.kinds.repositories.analysis.statements import list_caveats, list_statements
 from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.readme import outline
 
 from tests.support.analysis_fakes import FULL_NAME, facts, thread
 from tests.support.fakes import START
@@ -143,6 +144,7 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
         ({"releases": 0}, "No release on GitHub; it may be released elsewhere."),
         ({"releases": 0}, "Neither a changelog nor a release."),
         ({"paths": ("CHANGES.rst",)}, "Changes are listed in CHANGES.rst."),
+        ({"readme_outline": outline("x" * 200_000)}, "README of more than 100,000 characters, of which the first are"),
         ({"release_times": tuple(START - timedelta(days=n * n) for n in (1, 3, 5))},
          "Latest release 3.1.0 on 2026-07-23, 30 days ago; a median of 12 days between the last 3."),
         ({"observed": {"stars": date(2025, 1, 2)}}, "70,000 stars (counted on 2025-01-02)."),

@@ -12,6 +12,7 @@ from goldpan.kinds.repositories.analysis.models import Statement
 from goldpan.kinds.repositories.licenses import is_known_license
 from goldpan.kinds.repositories.models import Dimension
 from goldpan.kinds.repositories.notices import caveats
+from goldpan.kinds.repositories.readme import MAX_MEASURED
 
 MIN_COMMITS, MAX_NAMES = 10, 5
 """Of fewer commits shares tell nothing; of dependencies that were not judged as many are named."""
@@ -88,7 +89,10 @@ def _readme(case: Case, name: str, counts: tuple[str, ...], sections: tuple[str,
     parts = [part for part in sections if part in outline.sections]
     shown = f"sections on {', '.join(parts)}" if parts else f"no section on {none}"
     figures = ", ".join(counted(getattr(outline, count), count.replace("_", " ")) for count in counts)
-    yield name, f"README of {outline.characters:,} characters with {figures} and {shown}.", "#readme"
+    size = f"{outline.characters:,} characters"
+    if outline.characters >= MAX_MEASURED:
+        size = f"more than {size}, of which the first are read,"
+    yield name, f"README of {size} with {figures} and {shown}.", "#readme"
 
 
 def ease_of_use(case: Case) -> Said:
