@@ -173,10 +173,16 @@ def test_the_hourly_limit_ends_the_calls() -> None:
 
 def test_what_a_page_cannot_count() -> None:
     """Commits beyond the first page may be recent; the note about counts is of the lists of REST alone."""
+
+    def add_bot(body: Any) -> None:
+        body[0]["type"] = "Bot"
+
     commits = [{"at": f"{NOW:%Y-%m-%dT%H:%M:%SZ}", "login": "ada"}] * 101
-    with LoopbackGitHub([analyzed_repository(NOW, commits=commits, releases=100)], now=StillClock().now) as full:
+    with LoopbackGitHub([analyzed_repository(NOW, commits=commits, contributors=101)], now=StillClock().now) as full:
+        full.inject(Fault("bot", edited(add_bot), contains="/contributors"))
         by_rest, by_graphql = read(full, ""), read(full, "good-token")
     assert (by_rest.repository.recent_commits, by_graphql.repository.recent_commits) == (None, 85)
+    assert (by_rest.repository.contributors, by_graphql.repository.contributors) == (99, 101)
     assert (by_rest.notes, by_graphql.notes) == ((COUNT_NOTE,), ())
 
 

@@ -72,7 +72,7 @@ def read_repository(client: GitHubClient, full_name: str, deadline: Deadline) ->
     outcomes = [each or ({}, _rows(name).failed(late)) for name, each in zip(readers, found, strict=True)]
     facts |= {"watchers": item.get("subscribers_count"), "parent": at(item, "parent", "full_name")}
     facts |= {name: value for part, _ in outcomes for name, value in part.items()}
-    is_cut = not client.has_token and PAGE in {facts.get("releases"), facts.get("contributors")}
+    is_cut = facts.pop("has_full_page", False) is True and not client.has_token
     notes = {PRIVATE: item.get("private") is True, COUNT_NOTE: is_cut, CUT_NOTE: facts.get("has_all_paths") is False}
     rows = [_rows("repository").row("ok", ""), *(row for _, row in outcomes)]
     rows += [] if client.has_token else [_rows("responses").row("skipped", NO_TOKEN)]
@@ -172,7 +172,7 @@ def _releases(caller: _Caller) -> Part:
     rows = caller.rows("/releases")
     dated = [(when, row.get("tag_name")) for row in rows if (when := mapping.moment_at(row, "published_at"))]
     latest = dict(zip(("latest_release_at", "latest_release_name"), dated[0], strict=True)) if dated else {}
-    return {"releases": len(rows), "release_times": tuple(when for when, _ in dated), **latest}
+    return {"releases": len(rows), "release_times": tuple(when for when, _ in dated), **latest, **_fullness(rows)}
 
 
 def _commits(caller: _Caller) -> Part:
@@ -183,7 +183,13 @@ def _commits(caller: _Caller) -> Part:
 
 
 def _contributors(caller: _Caller) -> Part:
-    return {"contributors": sum(not is_bot(row) for row in caller.rows("/contributors", (NO_CONTENT,)))}
+    rows = caller.rows("/contributors", (NO_CONTENT,))
+    return {"contributors": sum(not is_bot(row) for row in rows), **_fullness(rows)}
+
+
+def _fullness(rows: Sequence[Node]) -> Part:
+    """Tell whether there may be more than these rows; of two lists, one that is not full leaves it as it is."""
+    return {"has_full_page": True} if len(rows) >= PAGE else {}
 
 
 def _dependencies(caller: _Caller) -> Part:
