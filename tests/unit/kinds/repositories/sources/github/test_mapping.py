@@ -28,6 +28,13 @@ def test_a_null_is_an_unknown_fact() -> None:
     assert (found.topics, found.tree, found.releases, found.latest_release_at) == (("a",), ("src/",), 3, None)
 
 
+def test_a_draft_is_no_release() -> None:
+    """It has a name but no date."""
+    nodes = [{"tagName": "v2", "publishedAt": None}, {"tagName": "v1", "publishedAt": "2026-01-02T03:04:05Z"}]
+    found = details(releases={"totalCount": 2, "nodes": nodes})
+    assert (found.latest_release_name, str(found.latest_release_at)[:10]) == ("v1", "2026-01-02")
+
+
 def test_long_values_are_truncated() -> None:
     """A description has at most 350 characters, a repository 10 topics, a tree 60 entries."""
     item = {"full_name": "o/r", "description": "x" * 351, "topics": [f"t{n}" for n in range(11)]}

@@ -120,7 +120,8 @@ def _topics(node: Node) -> object:
 
 
 def _latest_release(node: Node) -> Node:
-    return next(iter(members(at(node, "releases", "nodes"))), {})
+    """Return the first release with a date: a draft, which its maintainers see, has none."""
+    return next((each for each in members(at(node, "releases", "nodes")) if moment_at(each, "publishedAt")), {})
 
 
 def _tree(node: Node) -> list[str] | None:

@@ -28,7 +28,7 @@ DETAILS = (
     """
 fragment Details on Repository {
   tree: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
-  releases(first: 1, orderBy: {field: CREATED_AT, direction: DESC}) { totalCount nodes { tagName publishedAt } }
+  releases(first: 3, orderBy: {field: CREATED_AT, direction: DESC}) { totalCount nodes { tagName publishedAt } }
   openIssues: issues(states: OPEN) { totalCount }
   closedIssues: issues(states: CLOSED) { totalCount }
   mergedPullRequests: pullRequests(states: MERGED) { totalCount }
