@@ -38,8 +38,8 @@ def analyze_repository(
 ) -> None:
     """Look closely at one repository: six dimensions, each statement with the page that shows it.
 
-    With GITHUB_TOKEN it takes one or two calls of GitHub, without it about a dozen of the 60 that GitHub allows in an
-    hour. Known vulnerabilities of dependencies are those of OSV (OSV_URL).
+    With GITHUB_TOKEN it takes 6 calls of GitHub, without it 7 of the 60 that GitHub allows in an hour; a new name, or a
+    question, takes some more. Known vulnerabilities of dependencies are those of OSV (OSV_URL).
 
     Exit codes: 0 success, 2 invalid input or no such repository, 3 GitHub failed or out of time, 130 interrupted.
     """
