@@ -22,6 +22,8 @@ def test_a_rule_is_said_with_its_limits() -> None:
         ("stars", Constraints(min_stars=100, max_stars=9000)): "with fewer than 100 or more than 9,000 stars",
         ("pushed", OPEN): "without a push in 12 months",
         ("pushed", Constraints(pushed_within_days=60)): "not pushed in the time allowed",
+        ("archived", Constraints(archived=True)): "not archived",
+        ("archived", Constraints(archived=False)): "archived",
         ("age", OPEN): "too old",
         ("excluded language", Constraints(excluded_languages=("Java", "Go"))): "in an excluded language",
         ("not jQuery", OPEN): "that are jQuery",

@@ -40,6 +40,7 @@ def broken_text(rule: str, constraints: Constraints, rules: CoarseFilter) -> str
     low, high = (rules.min_stars, None) if "stars" in held else (constraints.min_stars, constraints.max_stars)
     outside = (f"fewer than {low:,}" if low is not None else "", f"more than {high:,}" if high is not None else "")
     texts["stars"] = f"with {' or '.join(filter(None, outside))} stars"
+    texts["archived"] = "not archived" if constraints.archived else "archived"
     if "pushed" in held:
         texts["pushed"] = f"without a push in {rules.pushed_within_months} months"
     thing = f"that are {rule.removeprefix('not ').removeprefix('topic ')}"
