@@ -10,6 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories import translate_llm as llm
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Translation
 from goldpan.kinds.repositories.translate import translate
 
@@ -72,6 +73,21 @@ def test_a_limit_that_a_filter_replaces_is_not_shown() -> None:
     filters = {"language": "Go", "min_stars": 5, "exclude": ["luxon"]}
     read = by_rules("popular date library in Rust, MIT, not moment", filters=filters)
     assert [part.value for part in read.interpretation if part.kind != "term"] == ["MIT", "not moment"]
+
+
+def test_the_language_of_a_filter_is_read_in_the_place_of_that_of_the_question() -> None:
+    """As if the question named it, but every search is limited to it; a framework that goes with it says enough."""
+    go, asked = {"language": "Go"}, "http client in Rust"
+    translation = by_rules(asked, filters=go)
+    assert translation.params.keywords == by_rules("http client in Go").params.keywords == ("http client", "go")
+    assert translation.params.constraints == Constraints(languages=("Go",))
+    searches = [search for task in translation.tasks for search in task.searches]
+    assert {(search.language, "go" in search.words) for search in searches} == {("Go", False)}
+    by_model = translated(GOOD | {"keywords": ["rust", "http client"]}, asked, filters=go)
+    assert by_model.params.keywords == ("http client", "go")
+    react = by_rules("React date picker in JavaScript", filters={"language": "TypeScript"})
+    assert (react.params.keywords, react.params.constraints.platforms) == (("react", "date picker"), ("react",))
+    assert "constraint:react" in {part.id for part in react.interpretation}
 
 
 def test_the_mode_decides_how_many_words_are_added() -> None:

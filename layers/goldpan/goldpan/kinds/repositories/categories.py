@@ -106,7 +106,7 @@ def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
     for like in params.likes:
         typed = typed.replace(like, " ")  # the words of a name say what it is by chance alone: "example-org/motion-kit"
     references = tuple(like.lower() for like in params.likes if is_full_name(like))
-    return _fitting(" ".join((typed, *wanted)), params.meaning, references)
+    return _fitting(" ".join((typed, *wanted, *params.constraints.languages)), params.meaning, references)
 
 
 def subject_words(name: str) -> tuple[str, ...]:

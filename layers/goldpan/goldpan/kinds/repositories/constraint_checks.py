@@ -18,7 +18,7 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     """Put the request's filters in the place of what the question says about the same fact."""
     replaced: dict[str, object] = {}
     if filters.language:
-        replaced |= {"languages": (github_language(filters.language),), "platforms": ()}
+        replaced["languages"] = (github_language(filters.language),)
     if filters.license:
         replaced["licenses"] = resolve_license(filters.license)
     if filters.min_stars is not None or filters.max_stars is not None:

@@ -131,9 +131,10 @@ def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -
 
 def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     """List the base query with all words, then ever weaker ones."""
-    concepts = vocabulary().concepts_of(params.keywords)
+    concepts = _searched(params)
     language = _language(concepts, params)
-    queries = [RepositorySearch(words=_words_of(concepts))]
+    strict = language if params.constraints.languages else None
+    queries = [RepositorySearch(words=_words_of(concepts), language=strict)]
     for kept in _relaxations(concepts):
         queries += _platform_variants(kept, language)
     return tuple(dict.fromkeys(query for query in queries if query.words))
@@ -141,7 +142,7 @@ def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
 
 def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones alternately."""
-    concepts = vocabulary().concepts_of(params.keywords)
+    concepts = _searched(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
     language = _language(concepts, params)
@@ -154,6 +155,14 @@ def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
     subjects_only = [RepositorySearch(words=_words_of(subjects))] if platforms and subjects else []
     return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
+
+
+def _searched(params: SearchParams) -> tuple[Concept, ...]:
+    """Return the concepts of the keywords, without the language that every search is limited to."""
+    concepts = vocabulary().concepts_of(params.keywords)
+    strict = params.language if params.constraints.languages else None
+    others = (one for one in concepts if not (strict and one.platform and one.platform.language_filter == strict))
+    return tuple(others) or concepts
 
 
 def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:

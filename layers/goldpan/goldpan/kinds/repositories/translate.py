@@ -4,7 +4,7 @@ Without a language model the star range and the year follow from words such as "
 The other words become keywords, to which the vocabulary adds synonyms.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from itertools import accumulate
@@ -17,18 +17,19 @@ from goldpan.engine.feedback import wishes_of
 from goldpan.engine.interpretation import NO_MODEL, UNUSED, doubtful_parts, no_subject, part, part_id, shown_by_model
 from goldpan.infra.llm.answers import read_by_model
 from goldpan.kinds.repositories.constraint_checks import merge_filters
-from goldpan.kinds.repositories.constraints import Filters
+from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.expansion import expand
 from goldpan.kinds.repositories.likeness import reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, KIND, ScoutTask, SearchParams, StarRange, Translation
 from goldpan.kinds.repositories.names import LIKE
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.question.lexicon import cues, repository_words
+from goldpan.kinds.repositories.question.lexicon import Term, cues, repository_words
 from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_tasks, relaxed_queries
-from goldpan.kinds.repositories.vocabulary import go_together, product_subject, vocabulary
+from goldpan.kinds.repositories.vocabulary import github_language, go_together, platform_of, product_subject, vocabulary
 from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes, replaced_constraints
+from goldpan.text import words
 
 MAX_QUESTION = 500
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
@@ -92,10 +93,32 @@ def _by_model(
 
 def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, str]:
     """Read the question and the wishes; the filters of the request take the place of what they say of the same fact."""
-    reading, text = read_rounds(request, dependencies.clock.now().date())
-    merged = merge_filters(reading.constraints, select_filters(Filters, request.filters))
+    filters, today = select_filters(Filters, request.filters), dependencies.clock.now().date()
+    read = partial(_in_language, filters.language) if filters.language else read_rounds
+    reading, text = read(request, today)
+    merged = merge_filters(reading.constraints, filters)
     parts = reading.parts_without(replaced_constraints(reading.constraints, merged))
     return reading.model_copy(update={"constraints": merged, "parts": parts}), text
+
+
+def _in_language(name: str, request: SearchRequest, today: date) -> tuple[Reading, str]:
+    """Read the question and the wishes as if they named this language, and no other."""
+    language, platform = github_language(name), platform_of(name)
+    reading, text = read_rounds(request, today)
+    if others := [one for one, facts in reading.facts.items() if _names_another(language, facts)]:
+        request = request.model_copy(update={"ignore": (*request.ignore, *others)})
+        reading, text = read_rounds(request, today)
+    beside = [vocabulary().platforms[one].compatible_languages for one in reading.constraints.platforms]
+    if platform is None or any(language in languages for languages in (reading.constraints.languages, *beside)):
+        return reading, text  # React says enough beside TypeScript
+    term = Term(words=tuple(words(platform.name)), part="platform")
+    return reading.model_copy(update={"terms": (*reading.terms, term)}), text
+
+
+def _names_another(language: str, facts: Mapping[str, object]) -> bool:
+    said = Constraints.model_validate(facts)
+    names = [*said.languages, *(vocabulary().platforms[one].language_filter for one in said.platforms)]
+    return any(names) and language not in names
 
 
 def _planned(

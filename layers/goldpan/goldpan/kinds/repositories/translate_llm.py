@@ -12,7 +12,7 @@ from goldpan.kinds.prompts import instructions, translation_prompt
 from goldpan.kinds.repositories.expansion import EXPANSIONS, expand
 from goldpan.kinds.repositories.models import KIND, SearchParams
 from goldpan.kinds.repositories.searches import MAX_KEYWORD
-from goldpan.kinds.repositories.vocabulary import vocabulary
+from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
 from goldpan.text import words
 
 MAX_TOKENS = 400
@@ -65,6 +65,9 @@ def params_by_model(
         for texts in (reading.keywords, reading.expanded_keywords, reading.topics)
     )
     keywords = [word for word in keywords if part_id("term", word) not in request.ignore]
+    if from_rules.constraints.languages:  # a filter takes the place of those of the question
+        given = (*(word for word in keywords if not _is_language(word)), *filter(_is_language, from_rules.keywords))
+        keywords = list(given)
     changed = {
         "keywords": tuple(keywords) or from_rules.keywords,
         "language": _language(reading, from_rules),
@@ -73,6 +76,11 @@ def params_by_model(
     }
     params = from_rules.model_copy(update=changed)
     return params.model_copy(update={"expanded_keywords": expand(params, request.mode, expanded)})
+
+
+def _is_language(word: str) -> bool:
+    platform = platform_of(word)
+    return platform is not None and platform.language_filter is not None
 
 
 def _language(reading: ModelAnswer, from_rules: SearchParams) -> str | None:
