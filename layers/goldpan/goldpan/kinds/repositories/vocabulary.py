@@ -60,6 +60,8 @@ class Vocabulary:
     platforms: dict[str, Platform]
     platforms_by_name: dict[tuple[str, ...], Platform]
     """By unstemmed words: a window is not Windows, and going is not Go."""
+    ambiguous: dict[tuple[str, ...], Platform]
+    """Those that "in Lisp" names, and "Lisp interpreter" does not."""
     generic: frozenset[Phrase]
     synonyms: dict[Phrase, dict[Phrase, float]]
     """The weight of each synonym of a phrase, 0 to 1."""
@@ -99,9 +101,10 @@ class Vocabulary:
         return Concept("subject", candidate, key) if key in self.synonyms else None
 
 
-def platform_of(name: str) -> Platform | None:
-    """Return the platform that a name stands for, or None."""
-    return vocabulary().platforms_by_name.get(tuple(words(name)))
+def platform_of(name: str, *, ambiguous: bool = False) -> Platform | None:
+    """Return the platform that a name stands for, or None; an ambiguous one only if asked for."""
+    key = tuple(words(name))
+    return vocabulary().platforms_by_name.get(key) or (vocabulary().ambiguous.get(key) if ambiguous else None)
 
 
 def go_together(one: Platform, other: Platform) -> bool:
@@ -119,7 +122,7 @@ def is_known(word: str) -> bool:
 
 def github_language(name: str) -> str:
     """Return GitHub's name of a language: "golang" is "Go"; an unknown name stays as it is."""
-    platform = platform_of(name)
+    platform = platform_of(name, ambiguous=True)
     known = (platform.language_filter, *platform.search_languages) if platform else ()
     return next(filter(None, known), name)
 
@@ -149,8 +152,9 @@ def vocabulary() -> Vocabulary:
     """Return the vocabulary; reads its file once a process."""
     tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
     platforms = {name: _platform(name, row) for name, row in tables["platforms"].items()}
-    by_name = {tuple(words(name)): one for name, one in platforms.items()}
-    by_name |= {tuple(words(alias)): one for one in platforms.values() for alias in one.aliases}
+    by_name = {tuple(words(name)): one for one in platforms.values() for name in (one.name, *one.aliases)}
+    rows = tables["platforms"].items()
+    ambiguous = {key: by_name.pop(key) for name, row in rows if "ambiguous" in row for key in [tuple(words(name))]}
     synonyms: dict[Phrase, dict[Phrase, float]] = {}
     spelling: dict[Phrase, str] = {}
     groups = [(SYNONYM_DECAY, group) for group in tables["synonyms"]["groups"]]
@@ -164,6 +168,7 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(
         platforms=platforms,
         platforms_by_name=by_name,
+        ambiguous=ambiguous,
         generic=_phrases(tables["generic"]["words"]),
         synonyms=synonyms,
         spelling=spelling,

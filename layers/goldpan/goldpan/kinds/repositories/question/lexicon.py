@@ -51,7 +51,7 @@ class RepositoryLexicon(Lexicon):
         """The single words of these tables and of the vocabulary."""
         terms = vocabulary()
         spelled = {word for text in terms.spelling.values() for word in words(text)}
-        named = {word for name in (*terms.platforms_by_name, *self.phrases["names"]) for word in name}
+        named = {word for name in (*terms.platforms_by_name, *terms.ambiguous, *self.phrases["names"]) for word in name}
         return frozenset(word for word in super().never_misspelled | spelled | named if "'" not in word)
 
     def named_at(self, text: str, start: int) -> Named | None:

@@ -14,8 +14,7 @@ MIN_STEM = 3
 """Letters of a language before its version: "Python3", but not "R2"."""
 _IN = frozenset({"in", "using", "pure", "written", "language"})
 _LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via", "or"}
-_ENDS = frozenset({"", "code", "only"})
-_NO_OBJECT = frozenset({"to", "through", "back", "with", "from", "on", "into", "away"})
+_ENDS, _NO_OBJECT = ("", "code", "only"), ("to", "through", "back", "with", "from", "on", "into", "away")
 
 
 class _Word(NamedTuple):
@@ -86,20 +85,19 @@ class _TermReader:
         stem = cue("terms", "suffix").sub("", token)
         if stem != token and (len(stem) >= MIN_STEM or "-" in token) and (platform := platform_of(stem)):
             return self._platform(several, platform)
-        if len(several) == 1 and (platform := platform_of(word)) and self._is_platform(start):
+        if len(several) == 1 and (platform := platform_of(word, ambiguous=True)) and self._is_platform(start):
             return self._platform(several, platform)
         if len(several) == 1 and token.lower().endswith(".js"):
             return _term(several, "subject", token)
-        if all(one.word in LEXICON.words["asking"] for one in several) or re.fullmatch("[a-z]", word):
-            return None
-        return _term(several, _class_of(word, [one.word for one in several]))
+        asks = all(one.word in LEXICON.words["asking"] for one in several) or re.fullmatch("[a-z]", word)
+        return None if asks else _term(several, _class_of(word, [one.word for one in several]))
 
     def _is_platform(self, start: int) -> bool:
         """Report whether a word that is also an ordinary one ("go", "c", "react to") names the platform here."""
-        word, typed = self.words[start].word, self.words[start].token[0]
+        word, token = self.words[start].word, self.words[start].token
         before = self.words[start - 1].word if start and self.words[start].continues else ""
         after = "".join(one.word for one in self.words[start + 1 : start + 2] if one.continues)
-        is_name, is_in = typed[0].isupper(), before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper())
+        is_name, is_in = token[0][0].isupper(), before in _IN or (before in _LANGUAGE_BEFORE and token[0][0].isupper())
         if word in ("go", "c", "r"):
             if after in _NO_OBJECT:  # "in Go with generics", unlike "go to"
                 return before in _IN or (is_in and after != "to")
@@ -108,7 +106,9 @@ class _TermReader:
             return is_name or is_in or (usual and not is_verb)
         if word == "node" and not is_name:
             return before not in LEXICON.words["node_before"] and after not in LEXICON.words["node_after"]
-        return before in _LANGUAGE_BEFORE if word == "shell" else (word, after, is_name) != ("react", "to", False)
+        if word == "shell" or (word,) in vocabulary().ambiguous:
+            return cue("terms", "in_language").search(self.source.text[: token.end()]) is not None
+        return (word, after, is_name) != ("react", "to", False)
 
     def _platform(self, several: Sequence[_Word], platform: Platform) -> RepositorySpan:
         """Make a constraint of a platform with languages, and a term of any other."""
@@ -118,7 +118,7 @@ class _TermReader:
             typed = " ".join(word.token[0] for word in several)
             return replace(one, value=typed) if typed.lower() == one.value else one
         before = self.source.text[: one.start]
-        while (linked := cue("terms", "linked").search(before)) and platform_of(linked["name"]):
+        while (linked := cue("terms", "linked").search(before)) and platform_of(linked["name"], ambiguous=True):
             before = before[: linked.start("name")]  # other languages in between: "written in C or Rust"
         strict = platform.language_filter and cue("terms", "written_in").search(before)
         fields = {"languages": platform.search_languages} if strict else {"platforms": (platform.name,)}
