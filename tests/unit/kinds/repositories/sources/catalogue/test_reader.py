@@ -55,6 +55,14 @@ def found_in(description: str, words: tuple[str, ...]) -> bool:
         return found(one, words=words) == ["a/b"]
 
 
+def test_a_former_name_finds_the_repository_unless_another_has_it() -> None:
+    """The cases of the letters do not count."""
+    for rows in (["psf/black"], ["psf/black", "ambv/black"]):
+        with made(*({"full_name": name} for name in rows)) as few:
+            found = few.look_up(["Ambv/Black", "a/none"], Deadline.after(5, StillClock())).lists
+            assert [[one.full_name for one in each] for each in found] == [rows[-1:], []]
+
+
 @pytest.mark.parametrize(
     ("search", "names"),
     [

@@ -24,6 +24,7 @@ from goldpan.infra.sqlite_file import Row, SqliteReader
 from goldpan.kinds.repositories.categories import category_index
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Found, RepositorySource, render
+from goldpan.kinds.repositories.repository_text import present_names
 from goldpan.kinds.repositories.sources.catalogue.packed import COLUMNS, EPOCH, name_key, unpack
 from goldpan.text import terms
 
@@ -109,10 +110,12 @@ class Catalogue(RepositorySource):
         return Found(tuple(lists), available, tuple(map(render, searches)))
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
-        """Return the repositories of these names, whatever their case; a catalogue knows no former names."""
+        """Return the repositories of these names, whatever their case, or else of the names that goldpan knows now."""
         del deadline
-        known = {key: unpack(*row) for key, *row in self._select(f"n.key, {COLUMNS}", _named(names))}
-        lists = tuple((known[key],) if (key := name_key(name)) in known else () for name in names)
+        now = [present_names().get(name.lower(), name) for name in names]
+        known = {key: unpack(*row) for key, *row in self._select(f"n.key, {COLUMNS}", _named((*names, *now)))}
+        found = (known.get(name_key(name)) or known.get(name_key(new)) for name, new in zip(names, now, strict=True))
+        lists = tuple((one,) if one else () for one in found)
         return Found(lists, sum(map(len, lists)), tuple(names))
 
     def name_keys(self) -> set[int]:
