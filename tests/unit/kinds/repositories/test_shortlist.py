@@ -148,6 +148,14 @@ def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:
     assert warnings == [("Facts of 2026.",), ()]
 
 
+@pytest.mark.parametrize(("status", "dropped"), [("ok", {"unconfirmed": 2}), ("unavailable", {})])
+def test_what_a_catalogue_alone_knows_is_kept_where_it_answers(status: str, dropped: dict[str, int]) -> None:
+    """Beside a source that answers only what is looked up there is kept, and the rest is counted."""
+    found = (repository(f"example-org/{n}", description="React animation library " + "x" * n) for n in range(42))
+    chosen = shortlisted(failed(status), batch("known", *found, source="catalogue"), source=ListedSource([]))
+    assert (len(chosen.tasks) + len(chosen.further) + sum(dropped.values()), chosen.dropped) == (42, dropped)
+
+
 def _names(chosen: Shortlist) -> set[str]:
     return {task.repository.full_name for task in chosen.tasks}
 

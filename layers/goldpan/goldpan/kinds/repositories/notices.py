@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.models import CATALOGUE, Repository, ScoreTask
 from goldpan.kinds.repositories.present import DROPPED
 from goldpan.text import suspicious
 
-ALWAYS_DROPPED = {"copy", "vanished"}
+ALWAYS_DROPPED = {"copy", "vanished", "unconfirmed"}
 """What no constraint, filter or setting keeps."""
 MIN_DOUBTED_STARS = 2000
 """Below, few forks or contributors are usual."""
@@ -82,7 +82,7 @@ def caveats(repository: Repository, now: datetime) -> Iterator[str]:
 def speaks_to_a_model(repository: Repository) -> str | None:
     """Return a caveat if what is part of a language model's prompt gives instructions to it."""
     texts = (repository.readme, repository.curator_text, repository.description)
-    return next(filter(None, map(suspicious, (*texts, *repository.topics, *(repository.tree or ())))), None)
+    return next(filter(None, map(suspicious, (*texts, *(repository.topics or ()), *(repository.tree or ())))), None)
 
 
 def limit_caveats(task: ScoreTask) -> Iterator[str]:

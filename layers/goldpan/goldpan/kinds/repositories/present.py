@@ -41,6 +41,7 @@ DROPPED = {
     "platform": "for another platform",
     "copy": "copied from another result",
     "vanished": "no longer there",
+    "unconfirmed": "known to the catalogue alone, and not looked up",
 }
 """What was dropped, by the rule."""
 STAR_STEPS = ((10_000, "10,000 and more"), (1_000, "1,000 to 10,000"), (100, "100 to 1,000"), (0, "under 100"))

@@ -19,7 +19,7 @@ from goldpan.kinds.repositories import candidates, likeness, looked_up
 from goldpan.kinds.repositories.candidates import Candidate, broken_rules
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.models import Batch, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.models import CATALOGUE, Batch, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.notices import broken_text
 from goldpan.kinds.repositories.preferred_range import preferred_candidates_first
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Matcher, matcher_of
@@ -99,7 +99,9 @@ def _select(
     ordered = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
     enriched, errors = candidates.enrich(ordered[:most], source, dropped, dependencies, deadline)
-    others = [one for one in ordered[most:] if any(found.strategy != "known" for found in one.found_by)]
+    rest = ordered[most:]
+    others = [one for one in rest if source == CATALOGUE or any(found.strategy != "known" for found in one.found_by)]
+    dropped["unconfirmed"] += len(rest) - len(others)
     kept = candidates.without_broken(enriched, broken, dropped)
     if not kept and not others:
         near = (each.repository for each in _by_relevance(subjects, matcher))
