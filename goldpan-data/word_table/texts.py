@@ -55,7 +55,7 @@ def corpus(repositories: Iterable[Repository], vocabulary: Iterable[str]) -> lis
 
 def described_as(repository: Repository) -> list[str]:
     """Return what the owner says of a repository, and its note, those that there are, each with the name."""
-    topics = ", ".join(repository.topics).replace("-", " ")
+    topics = ", ".join(repository.topics or ()).replace("-", " ")
     said = (
         f"{without_addresses(repository.description)}. {topics}".strip(". "),
         notes().get(repository.full_name.lower()),
@@ -70,7 +70,7 @@ def _texts(repository: Repository) -> Iterator[Text]:
         yield Text(repository.description, "whole")
         yield from (Text(part, "part") for part in _parts(repository.full_name, repository.description.split()))
         yield Text(name, "name")
-    yield from (Text(topic.replace("-", " "), "topic") for topic in repository.topics)
+    yield from (Text(topic.replace("-", " "), "topic") for topic in repository.topics or ())
 
 
 def _parts(name: str, found: list[str]) -> Iterator[str]:

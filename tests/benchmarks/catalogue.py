@@ -116,7 +116,7 @@ def main(repositories: int = 100_000) -> int:
 
         def counted() -> Iterator[Repository]:
             for each in varied(repositories, random.Random(SEED)):
-                parts_of_it = (each.full_name, each.description, each.homepage, each.curator_text, *each.topics)
+                parts_of_it = (each.full_name, each.description, each.homepage, each.curator_text, *(each.topics or ()))
                 texts[0] += sum(len((text or "").encode()) for text in parts_of_it)
                 yield each
 

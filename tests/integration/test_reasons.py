@@ -68,7 +68,7 @@ def _stands(credit: dict[str, Any], repository: Repository) -> bool:
         "owner": terms(owner),
         "name": name_terms(name),
         "description": terms(repository.description),
-        "topics": [term for topic in repository.topics for term in terms(topic)],
+        "topics": [term for topic in repository.topics or () for term in terms(topic)],
         "readme": terms(repository.readme),
         "curator's text": terms(repository.curator_text),
         "note": terms(note_of(repository) or repository.description),

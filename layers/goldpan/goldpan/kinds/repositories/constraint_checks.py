@@ -63,7 +63,7 @@ def _set_verdicts(
 
 
 def _verdicts(repository: Repository, constraints: Constraints, today: date) -> Verdicts:
-    language, topics = (repository.language or "").casefold(), {topic.casefold() for topic in repository.topics}
+    language, topics = (repository.language or "").casefold(), {topic.casefold() for topic in repository.topics or ()}
     is_language = (lambda names: language in map(str.casefold, names)) if language else None
     yield from _set_verdicts("language", is_language, constraints.languages, constraints.excluded_languages)
     if constraints.platforms:
@@ -77,7 +77,7 @@ def _verdicts(repository: Repository, constraints: Constraints, today: date) -> 
             yield rule, None if value is None else is_met(value, limit)
     yield from _push_verdicts(repository, constraints, today)
     for topic in constraints.topics:
-        yield f"topic {topic}", topic.casefold() in topics if topics else None
+        yield f"topic {topic}", None if repository.topics is None else topic.casefold() in topics
     for topic in constraints.excluded_topics:
         yield f"not topic {topic}", topic.casefold() not in topics
 

@@ -62,7 +62,7 @@ def _in_labels(repository: Repository, name: str) -> Iterator[Relation]:
     if wanted and any(own[i : i + len(wanted)] == wanted for i in range(len(own))):
         yield "is" if _NEGATED_NAME.isdisjoint(own) else "mentions"
     slug = "-".join(name.split())
-    for topic in map(str.casefold, repository.topics):
+    for topic in map(str.casefold, repository.topics or ()):
         if slug in topic.split("-") or topic in {slug, f"{slug}js"}:
             yield "is" if topic in {slug, f"{slug}js"} else "mentions"
 

@@ -58,7 +58,7 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     named = {term for like in params.likes for term in (*terms(like), *name_terms(like))}
     if all(map(product_subject, params.likes)) or names_own_kind(params):
         return params.model_copy(update={"context": (*params.context, *mentioned)})
-    phrases = ((topic, phrase(topic)) for one in liked for topic in one.topics)
+    phrases = ((topic, phrase(topic)) for one in liked for topic in one.topics or ())
     topics = [topic for topic, key in phrases if key not in vocabulary().generic and named.isdisjoint(key)]
     facts = " ".join(map(nameless_text, liked))
     meaning = [word for word in words(f"{params.meaning} {facts}") if not named & {*terms(word)}]

@@ -147,7 +147,7 @@ class Repository(KnownFacts):
     """Facts about a repository from one source; None is unknown."""
 
     url: Address = None
-    topics: tuple[str, ...] = ()
+    topics: tuple[str, ...] | None = None
     fork: bool | None = None
     parent_stars: Count | None = None
     observed: dict[str, date] = {}

@@ -140,7 +140,7 @@ def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRep
         "description": truncate_json("" if text == any_note(repository) else text, DESCRIPTION_BYTES) or None,
         "note": shown_note(repository),
         "url": repository.page,
-        "topics": tuple(truncate_json(topic, TOPIC_BYTES) for topic in repository.topics[:MAX_TOPICS]),
+        "topics": tuple(truncate_json(topic, TOPIC_BYTES) for topic in (repository.topics or ())[:MAX_TOPICS]),
         "latest_release": None if release == Release() else release,
         "scores": scores,
         "radar_chart_data": radar_chart(scores),

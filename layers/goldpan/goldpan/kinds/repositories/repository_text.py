@@ -89,7 +89,7 @@ class RepositoryText:
         self._terms = {
             "name": name_terms(name),
             "description": terms(_own(description)),
-            "topics": [term for topic in topics for term in terms(topic)],
+            "topics": [term for topic in topics or () for term in terms(topic)],
             "readme": first_terms(_own(readme), README_TERMS),
             CURATOR: first_terms(_own(curator_text), README_TERMS),
             NOTE: [] if self._is_note else terms(_own(note)),
@@ -155,7 +155,7 @@ def meaning_text(repository: Repository) -> str:
 def nameless_text(repository: Repository) -> str:
     """Return what `meaning_text` does, without the name."""
     note = note_of(repository) if repository.description else None
-    topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
+    topics = ", ".join(topic.replace("-", " ") for topic in repository.topics or ())
     return _sentences(without_addresses(best_description(repository)), note or "", topics)
 
 

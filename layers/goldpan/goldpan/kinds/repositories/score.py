@@ -88,7 +88,7 @@ def _facts(task: ScoreTask) -> dict[str, object]:
             "name": repository.full_name,
             "description": repository.description or "",
             "language": repository.language,
-            "topics": repository.topics,
+            "topics": repository.topics or (),
             "stars": repository.stars,
             "forks": repository.forks,
             "last_push": repository.pushed_at.date().isoformat() if repository.pushed_at else None,

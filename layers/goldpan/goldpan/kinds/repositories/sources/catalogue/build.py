@@ -49,7 +49,7 @@ class Record(KnownFacts):
             **self.model_dump(exclude=own),
             url=f"https://github.com/{self.full_name}",
             language=self.language or self.language_hint,
-            topics=self.topics or (),
+            topics=self.topics,
             observed={name: self.as_of[name] for name in DATED if name in self.as_of},
             curator_text=self.list_description,
             latest_release_name=self.latest_release,
@@ -129,13 +129,13 @@ def fill(
 def _insert(connection: sqlite3.Connection, number: int, repository: Repository) -> None:
     fame = round(1000 * math.log10(1 + (repository.stars or 0)))
     connection.execute("INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?)", (number, *pack(repository), fame))
-    topics = " ".join(repository.topics).lower()
+    topics = " ".join(repository.topics or ()).lower()
     connection.execute("INSERT INTO topics(rowid, topic) VALUES (?, ?)", (number, topics))
     owner, _, name = repository.full_name.partition("/")
     columns = (
         [*terms(owner), *name_terms(name)],
         terms(repository.description),
-        [term for topic in repository.topics for term in terms(topic)],
+        [term for topic in repository.topics or () for term in terms(topic)],
         [*terms(repository.curator_text), *terms(note_of(repository))],
     )
     statement = "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)"

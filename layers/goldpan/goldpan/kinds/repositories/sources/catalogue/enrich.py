@@ -124,7 +124,7 @@ def _prompt(repository: Repository) -> Prompt:
         "name": repository.full_name,
         "description": repository.description or "",
         "language": repository.language,
-        "topics": repository.topics,
+        "topics": repository.topics or (),
         "list_curator_says": repository.curator_text,
         "readme_excerpt": repository.readme and repository.readme[:README_CHARS],
     }

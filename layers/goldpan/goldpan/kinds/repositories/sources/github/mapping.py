@@ -114,9 +114,10 @@ def _readme(node: Node) -> str | None:
 
 def _topics(node: Node) -> object:
     """Return the topics, which REST lists by their names alone."""
-    topics, nodes = node.get("topics"), members(at(node, "repositoryTopics", "nodes"))
-    names = topics if isinstance(topics, list) else [at(each, "topic", "name") for each in nodes]
-    return tuple(name for name in names if isinstance(name, str))[:MAX_TOPICS]
+    topics, nodes = node.get("topics"), at(node, "repositoryTopics", "nodes")
+    names = topics if isinstance(topics, list) else [at(each, "topic", "name") for each in members(nodes)]
+    said = isinstance(topics, list) or isinstance(nodes, list)
+    return tuple(name for name in names if isinstance(name, str))[:MAX_TOPICS] if said else None
 
 
 def _latest_release(node: Node) -> Node:
