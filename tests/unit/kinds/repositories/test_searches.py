@@ -117,6 +117,13 @@ def test_one_licence_and_the_days_of_the_question_are_sent(limits: str, sent: se
         assert {word for word in render(search).split() if word.startswith(("license:", "created:"))} == sent
 
 
+def test_a_demanded_language_limits_every_search() -> None:
+    """A platform has none of its own beside it, and its name stays a word."""
+    every = searches(planned("python linter written in Rust"))
+    assert {search.language for search in every} == {"Rust"}
+    assert every[0].words == ("python", "linter")
+
+
 def test_recency_asks_for_recent_pushes() -> None:
     """Within the configured months of 30 days; 12 if that rule is off."""
     for months, day in ((2, date(2026, 6, 23)), (None, date(2025, 8, 27))):

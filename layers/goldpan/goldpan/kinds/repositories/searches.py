@@ -132,11 +132,10 @@ def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -
 def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     """List the base query with all words, then ever weaker ones."""
     concepts = _searched(params)
-    language = _language(concepts, params)
-    strict = language if params.constraints.languages else None
-    queries = [RepositorySearch(words=_words_of(concepts), language=strict)]
+    language, only = _language(concepts, params), _demanded(params)
+    queries = [RepositorySearch(words=_words_of(concepts), language=only)]
     for kept in _relaxations(concepts):
-        queries += _platform_variants(kept, language)
+        queries += _platform_variants(kept, language, only)
     return tuple(dict.fromkeys(query for query in queries if query.words))
 
 
@@ -145,23 +144,23 @@ def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     concepts = _searched(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
-    language = _language(concepts, params)
+    language, only = _language(concepts, params), _demanded(params)
     by_keyword = [
-        list(_platform_variants([*platforms, Concept("subject", kept, phrase(keyword))], language))
+        list(_platform_variants([*platforms, Concept("subject", kept, phrase(keyword))], language, only))
         for keyword in params.expanded_keywords
         if (kept := tuple(word for word in words(keyword) if word not in STOP_WORDS))
     ]
     in_turn = list(_alternate(*by_keyword))
     first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
-    subjects_only = [RepositorySearch(words=_words_of(subjects))] if platforms and subjects else []
+    subjects_only = [RepositorySearch(words=_words_of(subjects), language=only)] if platforms and subjects else []
     return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
 
 
 def _searched(params: SearchParams) -> tuple[Concept, ...]:
     """Return the concepts of the keywords, without the language that every search is limited to."""
     concepts = vocabulary().concepts_of(params.keywords)
-    strict = params.language if params.constraints.languages else None
-    others = (one for one in concepts if not (strict and one.platform and one.platform.language_filter == strict))
+    only = _demanded(params)
+    others = (one for one in concepts if not (only and one.platform and one.platform.language_filter == only))
     return tuple(others) or concepts
 
 
@@ -169,6 +168,11 @@ def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
     """Return the language to limit all searches to; None if a keyword names it, since the platform then adds it."""
     named = any(concept.platform and params.language in concept.platform.search_languages for concept in concepts)
     return None if named else params.language
+
+
+def _demanded(params: SearchParams) -> str | None:
+    """Return the language that every result must have, if it is one."""
+    return params.language if len(params.constraints.languages) == 1 else None
 
 
 def _relaxations(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
@@ -190,11 +194,11 @@ def _relaxations(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
     yield from (keeping([subject]) for subject in longest[:MOST_WORDS] if len(subjects) > 1)
 
 
-def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RepositorySearch]:
-    """Express the first platform by its best language, then by its name."""
+def _platform_variants(kept: Sequence[Concept], language: str | None, only: str | None) -> Iterator[RepositorySearch]:
+    """Express the first platform by its best language, then by its name; all in the language that is demanded."""
     first = next((concept for concept in kept if concept.platform is not None), None)
-    if first is None or first.platform is None:
-        yield RepositorySearch(words=_words_of(kept), language=language)
+    if only or first is None or first.platform is None:
+        yield RepositorySearch(words=_words_of(kept), language=only or language)
         return
     rest = _words_of(concept for concept in kept if concept is not first)
     if rest and first.platform.search_languages:
