@@ -68,8 +68,8 @@ def test_the_maximum_of_calls(
     assert len(llm.requests) == answer.usage.llm_calls == asked
     assert answer.repositories.shortlisted == 25
     assert sum(result.basis == "llm" for result in answer.repositories.results) == max(0, asked - 1)
-    left = [warning for warning in answer.warnings if "ordered by rules" in warning]
-    assert [warning.partition(" of ")[0] for warning in left] == (["21"] if allowed == 5 else [])
+    asked_about = [warning for warning in answer.warnings if "rules order" in warning]
+    assert [warning.partition(";")[0].split()[-2] for warning in asked_about] == {5: ["4"], 40: ["25"]}.get(allowed, [])
 
 
 def test_concurrent_calls(crowded: LoopbackGitHub, clients: Clients) -> None:

@@ -94,7 +94,7 @@ class HostileSource:
                 "full_name": name,
                 "url": f"https://github.com/{name}",
                 "description": f"React animation library {filled(self.unit, self.description)}"[: self.description],
-                "topics": [filled(self.unit, 50) + str(number) for number in range(self.topics)],
+                "topics": [filled(self.unit, 50) + str(number) for number in range(self.topics)] or None,
                 "language": fact or "TypeScript",
                 "license": fact or "MIT",
             }
