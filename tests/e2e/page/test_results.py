@@ -190,4 +190,4 @@ def test_saved_searches_show_what_is_new(page: Page) -> None:
     page.tab.click("#more")
     page.tab.locator(".weaker").wait_for()
     marked = [page.tab.locator(f"[data-id='{name}'] .mark").count() for name in page.names()]
-    assert (marked, page.tab.locator(".weaker .mark").count()) == ([0, 1, 1, 0], 0)
+    assert (marked[:3], {*marked[3:]}, page.tab.locator(".weaker .mark").count()) == ([0, 1, 1], {0}, 0)

@@ -120,6 +120,8 @@ def _meets(repository: Repository, name: str, value: str) -> bool:
             return True
         case "language":
             return (repository.language or "").lower() == value
+        case "license":
+            return (repository.license or "").lower() == value
         case "topic":
             return value in [topic.lower() for topic in repository.topics]
         case "stars":
