@@ -110,8 +110,11 @@ def test_the_order_is_githubs(catalogue: Catalogue) -> None:
 
 
 def test_the_number_of_matches_goes_beyond_the_first_page() -> None:
-    """A search returns at most 100 repositories, counts all, is reported in GitHub's syntax, and is not enriched."""
-    searches = [RepositorySearch(words=("parser",), stars=StarRange()), RepositorySearch(words=("none",))]
+    """A search returns at most 100 repositories, counts all, is reported as it ran, and is not enriched."""
+    searches = [
+        RepositorySearch(words=("parser",), stars=StarRange()),
+        RepositorySearch(words=("none",), license="MIT"),
+    ]
     deadline = Deadline.after(5, StillClock())
     with made(*({"full_name": f"o/r{n}", "description": "parser"} for n in range(120))) as many:
         result = many.search(searches, deadline)

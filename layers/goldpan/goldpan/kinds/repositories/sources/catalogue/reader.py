@@ -107,7 +107,8 @@ class Catalogue(RepositorySource):
             found, count = self._run(search)
             lists.append(found)
             available += count
-        return Found(tuple(lists), available, tuple(map(render, searches)))
+        asked = (search.model_copy(update={"license": None}) for search in searches)  # by which it does not search
+        return Found(tuple(lists), available, tuple(map(render, asked)))
 
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case, or else of the names that goldpan knows now."""
