@@ -109,12 +109,12 @@ def close_connections() -> None:
 def _secret(setting: str, parameter: str) -> str:
     """Read one SecureString, since it may have been renewed; while SSM fails, it is as it was read before."""
     wait, stop = wait_random(*RETRY_WAITS), stop_after_delay(RETRY_SECONDS)
-    retrying = Retrying(retry=retry_if_exception(_passes), stop=stop, wait=wait, reraise=True)
+    retrying = Retrying(retry=retry_if_exception(_is_temporary), stop=stop, wait=wait, reraise=True)
     try:
         LAST_READ[parameter] = str(retrying(_provider().get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
         said = f"{setting}: {parameter} could not be read from SSM ({error})"
-        if not _passes(error):
+        if not _is_temporary(error):
             raise Misconfigured(said) from error
         if parameter not in LAST_READ:
             raise Overloaded(said) from error
@@ -124,6 +124,6 @@ def _secret(setting: str, parameter: str) -> str:
     return LAST_READ[parameter]
 
 
-def _passes(error: BaseException) -> bool:
+def _is_temporary(error: BaseException) -> bool:
     """Return whether a later read may succeed; Powertools passes on the text of the error only."""
     return not any(name in str(error) for name in WRONG)
