@@ -180,3 +180,18 @@ def test_papers_like_one_that_an_id_names_are_searched_for_by_its_title(question
     (task,) = translate(request(question), ["openalex"], dependencies, deadline).tasks
     scout(task, dependencies, deadline)
     assert [query.concepts[0][0] for query in source.searched][:2] == searched
+
+
+def test_a_paper_that_was_found_stays_if_the_search_for_what_is_like_it_fails() -> None:
+    """The status says what failed."""
+
+    class FailsLater(ListedPapers):
+        def search(self, *asked: Any) -> SearchResult:
+            self.failure = RateLimited("slow down", NOW) if self.searched else None
+            return super().search(*asked)
+
+    clock, source = StillClock(), FailsLater([paper("Graph coloring of planar maps", doi="10.1000/x")])
+    task = scout_task("openalex").model_copy(update={"is_like_ids": True})
+    found = scout(task, Dependencies(clock=clock, sources={"openalex": source}), Deadline.after(6, clock))
+    assert (len(found.papers), found.status.status) == (1, "truncated")
+    assert found.status.detail == "the search for what is like it failed: slow down"

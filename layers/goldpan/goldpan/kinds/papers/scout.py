@@ -84,8 +84,12 @@ def _search(source: PaperSource, task: ScoutTask, deadline: Deadline) -> SearchR
     queries = queries_like(titles, source.plan.queries)
     if not queries:
         return found
-    like = source.search(queries, task.constraints, deadline)
-    return replace(like, lists=(*found.lists, *like.lists), queries=(*found.queries, *like.queries))
+    try:
+        like = source.search(queries, task.constraints, deadline)
+    except CallFailed as failure:
+        return replace(found, failures=(*found.failures, f"the search for what is like it failed: {failure}"))
+    both = {name: getattr(found, name) + getattr(like, name) for name in ("lists", "queries", "failures", "unread")}
+    return replace(like, **both, notes=tuple(dict.fromkeys((*found.notes, *like.notes))))
 
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
