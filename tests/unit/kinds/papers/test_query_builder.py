@@ -65,6 +65,10 @@ def test_a_source_gets_the_first_queries() -> None:
     liked = intent(LIKE)
     queries = QueryBuilder("balanced", ("arxiv",)).build(liked).queries
     assert queries_for(queries, 1, liked) == queries[1:2]
+    ids = intent("10.1000/a 10.1000/b arXiv:2101.00001")
+    queries = QueryBuilder("focused", ("arxiv",)).build(ids).queries
+    assert [query.concepts[0][0] for query in queries_for(queries, 1, ids)] == [*ids.likes]
+    assert len(ids.likes) == 3
 
 
 def test_earlier_queries_are_not_repeated() -> None:

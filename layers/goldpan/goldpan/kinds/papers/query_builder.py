@@ -41,7 +41,8 @@ class QueryBuilder:
             queries.setdefault(query_key(query), query)
         asked = previous_keys(self.previous, intent)
         new = [query for key, query in queries.items() if key not in asked] or list(queries.values())
-        return SearchStrategy(queries=tuple(new[: QUERIES[self.mode]]), sources=tuple(self.sources))
+        most = QUERIES[self.mode] if intent.concepts else len(new)
+        return SearchStrategy(queries=tuple(new[:most]), sources=tuple(self.sources))
 
     def complete(
         self, intent: ParsedIntent, proposed: Sequence[PaperQuery], sources: Sequence[str] = ()
@@ -65,10 +66,12 @@ class QueryBuilder:
 
 
 def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent) -> tuple[PaperQuery, ...]:
-    """Return as many queries as a source takes; a single one is no title."""
+    """Return as many queries as a source takes, and all ids, which are looked up at once; a single one is no title."""
+    if not intent.concepts:
+        return tuple(queries)
     if limit > 1 or len(queries) == 1:
         return tuple(queries[: max(1, limit)])
-    liked = set(intent.likes) if intent.concepts else set()
+    liked = set(intent.likes)
     able = [one for one in queries if not liked & {c[0] for c in one.concepts}] or queries
     return (able[0],)
 
