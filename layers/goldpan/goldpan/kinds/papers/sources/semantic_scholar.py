@@ -10,6 +10,7 @@ from datetime import timedelta
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused
 from goldpan.kinds.papers.constraints import Constraints, PaperType
+from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.queries import Asked, encoded_length, subject_of, with_params, wording, write_query
@@ -40,14 +41,15 @@ def read_paper(record: Record) -> Paper | None:
     """Map a paper; nearly every field may be null. None without a title."""
     ids = record.get("externalIds")
     corpus = read_count(at(ids, "CorpusId"))
-    names, is_arxiv = members(record.get("publicationTypes"), str), record.get("venue") == "arXiv.org"
-    kind = "preprint" if is_arxiv else next((kind for name, kind in TYPES.items() if name in names), None)
+    names, venue = members(record.get("publicationTypes"), str), record.get("venue") or at(record, "journal", "name")
+    kind = next((kind for name, kind in TYPES.items() if name in names), None)
+    volume = at(record, "journal", "volume")  # of a paper that was a preprint too: "abs/1412.6980"
     return make_paper(
         NAME,
         record.get("title"),
         authors=[at(row, "name") for row in members(record.get("authors"), dict)],
         year=record.get("year"),
-        venue=record.get("venue") or at(record, "journal", "name"),
+        venue=venue,
         abstract=record.get("abstract"),
         url=record.get("url"),
         pdf_url=at(record, "openAccessPdf", "url"),
@@ -60,9 +62,9 @@ def read_paper(record: Record) -> Paper | None:
             corpus=None if corpus is None else str(corpus),
         ),
         citations=record.get("citationCount"),
-        type=kind,
+        type="preprint" if PREPRINT_VENUE.search(str(venue)) else kind,
         open_access=record.get("isOpenAccess"),
-        volume=None if is_arxiv else at(record, "journal", "volume"),
+        volume=None if str(volume).startswith("abs/") else volume,
         pages=at(record, "journal", "pages"),
         license=at(record, "openAccessPdf", "license"),
     )
