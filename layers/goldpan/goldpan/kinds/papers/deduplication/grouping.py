@@ -13,7 +13,7 @@ from goldpan.identities import arxiv_of_doi
 from goldpan.kinds.papers.deduplication.clusters import join_records
 from goldpan.kinds.papers.deduplication.identified import identifier_keys, normalise
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi, versions
-from goldpan.kinds.papers.models import ID_SYSTEMS, PUBLICATION, MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.models import HYBRID, ID_SYSTEMS, LIBRARY, PUBLICATION, MergedPaper, Paper, PaperIds
 from goldpan.kinds.papers.person_names import may_have_more, with_parts
 
 MAX_REASONS = 8
@@ -23,8 +23,8 @@ ID_DIGITS = 16
 """Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
 _FIRST = ("title", "snippet", "url", "pdf_url")
 """Fields of the preferred source."""
-_PUBLICATION = ("year", "venue", "type", *PUBLICATION)
-"""Fields of the publication, not of its preprint."""
+_PUBLICATION = ("year", "venue", *PUBLICATION)
+"""Fields of the publication, not of its preprint, as is the type."""
 _MOST = ("authors", "abstract", "citations", "open_access", "retracted")
 """Fields of the record that has most of them; of a flag, one source that says so is enough."""
 _EMPTY = (None, "", ())
@@ -95,7 +95,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy]) -> MergedPaper:
     published = sorted(ordered, key=is_preprint)  # stable: the preferred source first among publications
     first = {name: _first_with(ordered, name) for name in _FIRST}
     first |= {name: _first_with(published, name) for name in _PUBLICATION}
-    first |= {name: _most(ordered, name) for name in _MOST}
+    first |= {name: _most(ordered, name) for name in _MOST} | {"type": _typed(published)}
     ranks: dict[str, int] = {}  # of a strategy the best one: if it lists a paper twice, it has one vote
     for found in found_by:
         ranks[found.strategy] = min(found.rank, ranks.get(found.strategy, found.rank))
@@ -129,6 +129,15 @@ def _ordered(papers: Sequence[Paper]) -> list[Paper]:
 
 def _first_with(papers: Sequence[Paper], field: str) -> Paper | None:
     return next((paper for paper in papers if getattr(paper, field) not in _EMPTY), None)
+
+
+def _typed(published: Sequence[Paper]) -> Paper | None:
+    """Return the record whose type counts: what others take for an article can be a conference paper of Crossref."""
+    first = _first_with(published, "type")
+    if first is None or first.type != "article" or first.source in {LIBRARY, HYBRID}:
+        return first
+    registered = (each for each in published if each.source == "crossref" and each.type and not is_preprint(each))
+    return next(registered, first)
 
 
 def _most(papers: Sequence[Paper], field: str) -> Paper | None:
