@@ -13,6 +13,7 @@ from goldpan.kinds.papers.person_names import listed
 MIN_ABSTRACT_BYTES = 300
 """An abstract is truncated to that before anything else of a paper is left out."""
 MAX_ADDRESSES = 3
+_PEOPLE = ("authors", "editors")
 _HOSTS = ("github.com/", "gitlab.com/", "codeberg.org/")
 _REPOSITORY = re.compile(
     rf"(?:https?://)?(?:www\.)?(?:{'|'.join(map(re.escape, _HOSTS))})[\w.-]{{1,100}}/[\w.-]{{0,100}}\w", re.ASCII
@@ -47,7 +48,7 @@ Fields = Mapping[str, int]
 _REDUCTIONS: tuple[tuple[Fields, Fields], ...] = (
     ({}, {}),
     ({"ids": 3, "versions": 3}, {}),
-    ({}, {"authors": 5}),
+    ({}, {"authors": 5, "editors": 5}),
     ({"ids": 0, "versions": 0}, {}),
     ({}, {"abstract": 0, "snippet": 0, "pdf_url": 0, "editors": 0, "notices": 0}),
     ({}, {"authors": 0, "url": 0}),
@@ -71,6 +72,6 @@ def fitted(candidate: Candidate, most: int) -> Candidate | None:
 def _first(values: MergedPaper | Paper, kept: Fields) -> dict[str, object]:
     found = ((name, getattr(values, name), most) for name, most in kept.items())
     return {
-        name: listed(value, most) if name == "authors" else value[:most] if isinstance(value, tuple) else None
+        name: listed(value, most) if name in _PEOPLE else value[:most] if isinstance(value, tuple) else None
         for name, value, most in found
     }

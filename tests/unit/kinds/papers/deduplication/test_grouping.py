@@ -204,11 +204,12 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     ("types", "expected"),
     [
         ({"openalex": "article", "crossref": "conference"}, "conference"),
-        ({"openalex": "article", "crossref": None}, "article"), ({"openalex": "review", "crossref": "article"}, "review"),
+        ({"openalex": "article", "crossref": None}, "article"),
+        ({"openalex": "review", "crossref": "article"}, "review"),
         ({"library": "article", "crossref": "conference"}, "article"),
         ({"openalex": "article", "crossref": "preprint"}, "article"),
     ],
-)  # fmt: skip
+)
 def test_the_type_is_that_of_crossref_where_others_have_an_article(types: dict[str, Any], expected: str) -> None:
     """They have papers of conferences as articles too; what the user says, and what says more, stands."""
     early = {"preprint": {"arxiv": "2304.05376"}}

@@ -13,7 +13,7 @@ AUTHORS = tuple(f"Author {number}" for number in range(20))
 
 def read(record: Record) -> Paper | None:
     """Read a record with a title and a year."""
-    return make_paper("test", record.get("title"), year=record.get("year"), authors=record.get("authors") or ())  # type: ignore[arg-type] # as a source may send it
+    return make_paper("test", record.get("title"), year=record.get("year"), authors=record.get("authors") or ())
 
 
 def test_one_bad_record_never_costs_the_others() -> None:
@@ -53,6 +53,7 @@ def test_a_paper_is_bounded_whatever_a_source_sends() -> None:
         ("abstract", ["Abstract: We test.", "<jats:title>ABSTRACT</jats:title><p>We test.</p>"], "We test."),
         ("abstract", ["Abstract machines run."], "Abstract machines run."), ("authors", [["A", "B", "A"]], ("A", "B")),
         ("authors", [[*AUTHORS, "B"], [*AUTHORS, "…"]], (*AUTHORS, "et al.")), ("authors", [AUTHORS], AUTHORS),
+        ("editors", [[*AUTHORS, "B"]], (*AUTHORS, "et al.")), ("organisations", [AUTHORS], AUTHORS),
     ],
 )  # fmt: skip
 def test_a_fact_is_read_or_unknown(name: str, values: list[object], expected: object) -> None:

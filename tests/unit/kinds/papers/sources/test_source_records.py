@@ -243,8 +243,8 @@ OTHER_PLACES: tuple[Row, ...] = (
     ("semantic_scholar", {"venue": "", "journal": {"name": "Nature"}}, {"venue": "Nature"}),
     ("semantic_scholar", {"venue": "arXiv.org", "journal": {"volume": "abs/1"}, "publicationTypes": ["JournalArticle"]},
      {"type": "preprint", "volume": None}),
-    ("semantic_scholar", {"venue": "ICLR", "journal": {"name": "CoRR", "volume": "abs/1"}, "publicationTypes": ["Study"]},
-     {"type": None, "venue": "ICLR", "volume": None}),
+    ("semantic_scholar", {"venue": "ICLR", "journal": {"name": "CoRR", "volume": "abs/1"}},
+     {"venue": "ICLR", "type": None, "volume": None}),
     ("semantic_scholar", {"journal": {"name": "bioRxiv"}, "publicationTypes": ["JournalArticle"]},
      {"type": "preprint", "venue": "bioRxiv"}),
 )  # fmt: skip

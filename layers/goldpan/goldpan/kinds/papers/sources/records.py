@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from html import unescape
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from goldpan.counts import counted
 from goldpan.engine.payload import truncate_json
@@ -22,8 +22,8 @@ from goldpan.kinds.papers.models import PUBLICATION, Paper, PaperIds
 from goldpan.kinds.papers.person_names import listed
 from goldpan.kinds.papers.sizes import truncate_abstract
 
-MAX_FACT_BYTES, MAX_LISTED = 100, 5
-"""Of a fact of the publication, and of how many editors or notices."""
+MAX_FACT_BYTES, MAX_NOTICES = 100, 5
+"""Of a fact of the publication, and the notices of one."""
 MAX_READ = 20_000
 """Characters of a text that are read; no abstract is as long."""
 _BREAK = re.compile(r"</?(?:\w+:)?(?:p|br|div|title|sec|li|list|list-item|h\d)(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -94,16 +94,14 @@ def read_records(items: object, read: Callable[[Record], Paper | None], source: 
     return tuple(papers), unread
 
 
-def make_paper(source: str, title: object, *, authors: Iterable[object] = (), **facts: object) -> Paper | None:
+def make_paper(source: str, title: object, **facts: object) -> Paper | None:
     """Make a paper of what a source says, each fact by its name, with every text bounded; None without a title."""
     plain = one_text(title, models.MAX_TITLE_BYTES)
     if not plain:
         return None
-    named = (one_text(author, models.MAX_AUTHOR_BYTES) for author in authors)
     known = {name: _READERS[name](value) if name in _READERS else value for name, value in facts.items()}
     known |= {"retracted": True} if _RETRACTED.match(plain) else {}
-    names = listed(dict.fromkeys(name for name in named if name), models.MAX_AUTHORS)
-    return Paper.model_validate({"source": source, "title": plain, "authors": names, **known})
+    return Paper.model_validate({"source": source, "title": plain, **known})
 
 
 def make_ids(*, arxiv: object = None, pmcid: object = None, **others: object) -> PaperIds:
@@ -164,14 +162,20 @@ def _read_fact(value: object) -> str | None:
     return one_text(str(first) if type(first) is int else first, MAX_FACT_BYTES)
 
 
-def _read_listed(value: object) -> tuple[str, ...]:
-    read = (one_text(each, models.MAX_AUTHOR_BYTES) for each in members(value, str))
-    return tuple(filter(None, read))[:MAX_LISTED]
+def _read_notices(value: object) -> tuple[str, ...]:
+    read = (one_text(each, MAX_FACT_BYTES) for each in members(value, str))
+    return tuple(filter(None, read))[:MAX_NOTICES]
 
 
-_READERS: Mapping[str, Callable[[object], object]] = {
+def _read_names(value: Iterable[object]) -> tuple[str, ...]:
+    read = (one_text(each, models.MAX_AUTHOR_BYTES) for each in value)
+    return listed(dict.fromkeys(filter(None, read)), models.MAX_AUTHORS)
+
+
+_READERS: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(PUBLICATION, _read_fact),
-    **dict.fromkeys(("editors", "organisations", "notices"), _read_listed),
+    **dict.fromkeys(("authors", "editors", "organisations"), _read_names),
+    "notices": _read_notices,
     "pages": lambda value: re.sub(r"\s*[-\u2013]+\s*", "-", _read_fact(value) or "") or None,
     "year": read_year,
     "venue": lambda value: one_text(value, models.MAX_VENUE_BYTES),
