@@ -231,6 +231,9 @@ OTHER_PLACES: tuple[Row, ...] = (
      {"title": "And so on...", "year": 2019, "issn": "1234-567X", "isbn": "3658176717", "authors": ("C A",),
       "notices": (), "url": "https://europepmc.org/article/AGR/IND/6%201", "open_access": None}),
     ("europe_pmc", {"authorString": "Lovelace A, The Engine Group."}, {"authors": ("Lovelace A", "The Engine Group")}),
+    ("europe_pmc", {"commentCorrectionList": {"commentCorrection": [
+        {"type": "Erratum in", "source": "MED", "reference": "Cats. 2020;5:3"}, {"type": "Retraction in"}]}},
+     {"notices": ("Erratum: Cats. 2020;5:3", "Retraction")}),
     ("europe_pmc", {"isOpenAccess": "N", "journalInfo": [1], "fullTextUrlList": {"fullTextUrl": [None, 3]}},
      {"open_access": False}),
     ("crossref", {"type": "book-chapter", "container-title": ["Lecture Notes in Cats", "Proc. Cats 2015"]},

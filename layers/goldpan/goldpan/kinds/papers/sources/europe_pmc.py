@@ -90,9 +90,13 @@ def _authors(record: Record) -> Iterator[object]:
 
 
 def _notices(listed: object) -> list[str]:
-    """Name what corrects or retracts a paper: "Erratum in" and "Retraction in", each with its PubMed id."""
-    named = ((str(row.get("type")).removesuffix(" in"), row) for row in members(listed, dict))
-    return [f"{kind}: {row.get('source')}:{row.get('id')}" for kind, row in named if kind in NOTICES]
+    """Name what corrects or retracts a paper: "Erratum in", "Retraction in", each with its PubMed id or reference."""
+    notices: list[str] = []
+    for row in members(listed, dict):
+        kind, source, number = str(row.get("type")).removesuffix(" in"), row.get("source"), row.get("id")
+        place = f"{source}:{number}" if source and number else str(row.get("reference") or "")
+        notices += [f"{kind}: {place}".removesuffix(": ")] if kind in NOTICES else []
+    return notices
 
 
 LONGEST_QUERY = 1500
