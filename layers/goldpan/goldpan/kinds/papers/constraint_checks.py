@@ -42,7 +42,7 @@ def _year(paper: Paper, constraints: Constraints) -> bool | None:
 
 
 def _venue(paper: Paper, constraints: Constraints) -> bool | None:
-    venue = paper.venue or ""  # which is none of those that are named
+    venue = paper.venue or ("arXiv" if paper.ids.arxiv else "")  # which is none of those that are named
 
     def is_one_of(venues: Sequence[str]) -> bool:
         return any(is_venue(name, venue) for asked in venues for name in venue_names(asked))

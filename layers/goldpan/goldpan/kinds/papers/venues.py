@@ -50,13 +50,15 @@ def venue_names(venue: str) -> tuple[str, ...]:
 
 
 _YEAR, _LETTERS = re.compile(r"\b(?:19|20)\d\d\b"), re.compile(r"[^\W_]+")
-_FURTHER = re.compile(r"\s+: .*|\s*\([^()]*,[^()]*\)$")
-"""What Europe PMC adds to a name: "Science (New York, N.Y.)", "Genetics in medicine : official journal of ..."."""
+_SUBTITLE, _ADDITION = re.compile(r"\s+: .*"), re.compile(r"(?<=\S)\s*\([^()]*\)\s*$")
+"""What sources add to a name: "Genetics in medicine : official journal of ...", "arXiv (Cornell University)"."""
 _MINOR = STOP_WORDS | {"by", "de", "la", "le", "of", "und", "y"}
 
 
-def _name_words(text: str) -> tuple[str, ...]:
-    folded = fold(_FURTHER.sub("", _YEAR.sub("", text)).replace("'", "").replace("\u2019", ""))
+def _name_words(text: str, *, with_addition: bool = False) -> tuple[str, ...]:
+    name = _SUBTITLE.sub("", _YEAR.sub("", text))
+    name = name if with_addition else _ADDITION.sub("", name)
+    folded = fold(name.replace("'", "").replace("\u2019", ""))
     return tuple(word for word in _LETTERS.findall(folded) if word not in _MINOR)
 
 
@@ -92,7 +94,8 @@ def is_venue(asked: str, venue: str) -> bool:
     if not wanted or not given:
         return False
     is_acronym = len(wanted) == 1 and any(_is_acronym(word) for word in _LETTERS.findall(asked))
-    if wanted == given or ((len(wanted) > 1 or is_acronym) and places_of(wanted, given)):
+    whole = _name_words(venue, with_addition=True)  # which may be an acronym
+    if wanted == given or ((len(wanted) > 1 or is_acronym) and places_of(wanted, whole)):
         return True
     if len(wanted) == len(given) > 1:
         return any(all(map(str.startswith, *sides)) for sides in ((wanted, given), (given, wanted)))  # Phys Rev Lett
