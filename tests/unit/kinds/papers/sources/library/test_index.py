@@ -69,7 +69,7 @@ def ids(index: LibraryIndex, query: str, **filters: object) -> list[str]:
         ("深", {"japanese"}), ("訳", {"japanese"}), ("機械による翻訳学習", {"japanese"}), ("PRUNING", {"pruning"}),
         ('"parkinson\'s disease"', {"framework"}), ('"ASP .NET runtime"', {"framework"}), ('-"Connections of"', set()),
         ("NOT (survey (means) pruning) neural", {"distilling"}), ('neural -"average it"', {"distilling", "pruning"}),
-        ("-venue:neurips -year:2021 neural", {"average"}), ("year:2015 year:2021 neural", {"distilling", "pruning"}),
+        ("-venue:nips -year:2021 neural", {"average"}), ("year:2015 year:2021 neural", {"distilling", "pruning"}),
         ("neural && predictions", {"distilling"}), ("(neural OR zebra) -survey", {"distilling", "average"}),
         ("the AND predictions", {"distilling"}), ("neural AND NOT network", {"average"}), ("note: forests", {"oslo"}),
         ('"remov"* connections', {"pruning"}), ("AND: neural", {"distilling", "pruning", "average"}),

@@ -82,8 +82,7 @@ def filters(given: LibraryFilters) -> list[str]:
     found = [filter_by("authors", name) or NOTHING for name in given.authors]
     found += [filter_by("tags", name) or NOTHING for name in given.tags]
     if given.venues:
-        names = (name for venue in given.venues for name in venue_names(venue))
-        found.append(any_of([filter_by("venue", name) or NOTHING for name in names]))
+        found.append(any_of([filter_by("venue", name) or NOTHING for name in given.venues]))
     if given.year_from is not None or given.year_to is not None:
         found.append(years(given.year_from, given.year_to))
     return found
@@ -99,7 +98,8 @@ def filter_by(name: str, value: str) -> str | None:
     if not words:
         return None
     if name != "authors":
-        return f'{name} : "{" ".join(words)}"'
+        named = venue_names(value) if name == "venue" else (value,)
+        return any_of([f'{name} : "{" ".join(name_words(each))}"' for each in named])
     parts = [f'"{word[:-1]}" *' if len(word) == len("g0") else f'"{word}"' for word in words]
     return f"authors : NEAR({' '.join(parts)}, {NAME_WORDS_BETWEEN})" if len(parts) > 1 else f"authors : {parts[0]}"
 
