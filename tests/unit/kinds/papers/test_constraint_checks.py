@@ -50,6 +50,7 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({"authors": ("Robert John Smith",)}, {"authors": ("John Smith", "Alan Robert John")}, "author"),
         ({"venues": ("Phys. Rev. Lett.",)}, {"venue": "Physical Review Letters"}, None),
         ({"venues": ("AI",)}, {"venue": "Annals of Immunology"}, "venue"),
+        ({"venues": ("A" * 40 + "B",)}, {"venue": "aaaaaaaa " * 20}, "venue"),  # at once
         ({"venues": ("NeuralIPS",)}, {"venue": "Neural Information Processing Systems"}, None),
         ({"excluded_years": (2019,)}, {"year": 2019}, "year"),
         ({"types": ("book",)}, {"type": "book", "title": "A survey of sorting"}, None),

@@ -110,12 +110,10 @@ def _is_acronym(word: str) -> bool:
 
 def _is_abbreviation(letters: str, words: Sequence[str]) -> bool:
     """Report whether letters begin neighbouring words, as NeurIPS those of Neural Information Processing Systems."""
-    starts = range(len(words))
-    return len(letters) >= MIN_ABBREVIATION and any(_consumes(letters, words[start:]) for start in starts)
-
-
-def _consumes(letters: str, words: Sequence[str]) -> bool:
-    if not letters or not words:
-        return not letters
-    sizes = range(len(letters), 0, -1)
-    return any(words[0].startswith(letters[:size]) and _consumes(letters[size:], words[1:]) for size in sizes)
+    left = {letters}  # what the words before leave of them
+    for word in words if len(letters) >= MIN_ABBREVIATION else ():
+        begun = ((rest, size) for rest in left for size in range(1, len(rest) + 1) if word.startswith(rest[:size]))
+        left = {letters, *(rest[size:] for rest, size in begun)}
+        if "" in left:
+            return True
+    return False
