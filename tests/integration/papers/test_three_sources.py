@@ -71,12 +71,15 @@ def test_an_empty_page_of_many_results_is_asked_for_again() -> None:
 
 
 def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
-    """By the DOI that arXiv gave it; a DOI of another is not asked for."""
+    """By the DOI that arXiv gave it; a DOI of another is not asked for, and an id that it only counts is unknown."""
     with calling("arxiv", feed(1, INTERVALS)) as (caller, server):
         assert caller.look_up("10.1000/1").lists == ((),)
         found = caller.look_up("10.48550/arxiv.2104.12255", "10.1/x")
     assert [request.params for request in server.requests] == [{"id_list": "2104.12255", "max_results": "1"}]
     assert [paper.ids.arxiv for paper in found.lists[0]] == ["2104.12255"]
+    with calling("arxiv", feed(1)) as (caller, server):
+        assert caller.look_up("10.48550/arxiv.2104.99999").lists == ((),)
+    assert len(server.requests) == 1
 
 
 def test_a_query_that_finds_nothing_is_widened_once() -> None:

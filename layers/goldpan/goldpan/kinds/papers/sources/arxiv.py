@@ -146,13 +146,17 @@ class ArXiv(ApiSource):
         return Asked(f"{len(ids)} ids" if ids else "", {"id_list": ",".join(ids), "max_results": str(len(ids))})
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
-        """Fetch the first page; an empty one although there are results is a fault of arXiv, which is asked again."""
+        """Fetch the first page; an empty one although there are results is a fault of arXiv, which is asked again.
+
+        Of a look-up arXiv also counts the ids that it does not know.
+        """
         search = {"search_query": asked.text, "start": "0", "max_results": str(rows)}
         params = asked.params or {**search, "sortBy": "relevance", "sortOrder": "descending"}
         for _ in range(2):
             response = self.send("/query", params, deadline)
             with CPU_LOCK:
                 entries, total = read_feed(response.body)
+            total = len(entries) if asked.params else total
             if entries or not total:
                 break
         return entries, total
