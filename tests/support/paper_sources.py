@@ -97,8 +97,9 @@ class LoopbackPapers(LoopbackServer):
 
     def _semantic_scholar(self, request: RecordedRequest, path: str) -> Response:
         if path == "paper/batch":
-            by_doi = {facts["doi"]: facts for facts in self._of("semantic_scholar") if facts.get("doi")}
-            wanted = [by_doi.get(name.removeprefix("DOI:")) for name in request.body["ids"]]
+            own = self._of("semantic_scholar")
+            by_id = {f"{name}:{facts.get(name.lower())}": facts for facts in own for name in ("DOI", "ARXIV")}
+            wanted = [by_id.get(name) for name in request.body["ids"]]
             if not any(wanted):
                 return Response.of_json(400, {"error": "No valid paper ids given"})
             known = [facts and _asked(semantic_scholar_paper(facts), request) for facts in wanted]

@@ -34,6 +34,12 @@ def test_dois_are_looked_up(call: Call, papers: LoopbackPapers, name: str) -> No
     assert all("10.1000/" in str((request.params, request.body)) for request in papers.requests), "not for all works"
 
 
+def test_semantic_scholar_is_asked_for_papers_of_arxiv_by_their_ids(call: Call) -> None:
+    """Its record has that id, and seldom the DOI that arXiv gave it too."""
+    (found,) = call("semantic_scholar").look_up("10.48550/arxiv.2101.00001").lists
+    assert [paper.ids.arxiv for paper in found] == ["2101.00001"]
+
+
 @pytest.mark.parametrize(
     ("name", "said", "gone"),
     [

@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused
+from goldpan.identities import arxiv_of_doi
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.deduplication.preprints import PREPRINT_VENUE
 from goldpan.kinds.papers.models import Paper, PaperQuery
@@ -98,8 +99,9 @@ class SemanticScholar(ApiSource):
         return PaperQuery(concepts=subject_of(query, Constraints())[:2])
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
-        """Ask for a batch of papers."""
-        return Asked(f"{len(dois)} DOIs", body={"ids": [f"DOI:{doi}" for doi in dois]})
+        """Ask for a batch of papers; those of arXiv by their ids there, as few have the DOI that arXiv gives them."""
+        ids = [f"ARXIV:{arxiv}" if (arxiv := arxiv_of_doi(doi)) else f"DOI:{doi}" for doi in dois]
+        return Asked(f"{len(dois)} DOIs", body={"ids": ids})
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search, or a batch of a look-up."""
