@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from goldpan.errors import CredentialRejected, Refused, Unavailable
-from goldpan.kinds.papers.models import PaperQuery
 
 from tests.integration.papers.conftest import KEY, calling
 from tests.support.factories import NOW
@@ -80,20 +79,6 @@ def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
     with calling("arxiv", feed(1)) as (caller, server):
         assert caller.look_up("10.48550/arxiv.2104.99999").lists == ((),)
     assert len(server.requests) == 1
-
-
-def test_a_query_that_finds_nothing_is_widened_once() -> None:
-    """To any of its words, with the years and the authors; the row says that two searches were paid for."""
-    query = PaperQuery(concepts=(("software testing", "test"), ("fuzzing",), ("kernel",)))
-    limits: dict[str, Any] = {"year_from": 2020, "authors": ("Ada Lovelace",)}
-    with calling("serpapi", Response.of_json(200, NOTHING), Response.of_json(200, results(RESULT))) as (caller, server):
-        found = caller.search(query, **limits)
-    narrow, relaxed = (request.params for request in server.requests)
-    assert narrow["q"] == '(fuzzing OR kernel) ((software testing) OR test) author:"a lovelace"'
-    either = '((software testing) OR test OR fuzzing OR kernel) author:"a lovelace"'
-    assert (relaxed["q"], relaxed["as_ylo"]) == (either, "2020")
-    assert (len(found.lists[0]), found.queries) == (1, (narrow["q"], relaxed["q"]))
-    assert found.notes[-1].startswith("the first search found nothing")
 
 
 @pytest.mark.parametrize(

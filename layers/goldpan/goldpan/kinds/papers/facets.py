@@ -29,8 +29,7 @@ def facets(results: Sequence[RankedPaper], best: float, question: str) -> Facets
     """Count the years, venues, authors and themes of the results; `best` is the best relevance by the rules."""
     least = {"llm": THEME_RELEVANCE, "rules": THEME_RELEVANCE * best}
     titles = [paper.title for paper in results if paper.relevance >= least[paper.basis]]
-    named = ((author for author in paper.authors if author not in FURTHER_AUTHORS) for paper in results)
-    distinct = ({_author_key(author): author for author in authors} for authors in named)
+    distinct = ({_author_key(each): each for each in paper.authors if each not in FURTHER_AUTHORS} for paper in results)
     return Facets(
         by_year=_counted(str(paper.year) for paper in results if paper.year is not None),
         by_venue=_counted((paper.venue for paper in results if paper.venue), venue_key),

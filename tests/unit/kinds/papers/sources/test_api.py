@@ -37,7 +37,7 @@ class AnsweredApi(ApiSource):
     def write(query: PaperQuery, constraints: Constraints) -> Asked:
         """Write a query; a note says what it is."""
         text = "+".join("|".join(wordings) for wordings in query.concepts)
-        return Asked(text, notes=(f"asked for {text}", *constraints.authors))
+        return Asked("+".join(filter(None, (text, *constraints.authors))), notes=(f"asked for {text}",))
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Join the DOIs."""
@@ -56,9 +56,9 @@ class AnsweredApi(ApiSource):
         """Read a title."""
         return make_paper("crossref", record["title"])
 
-    def find(self, query: PaperQuery = NARROW) -> SearchResult:
-        """Search without constraints."""
-        return self.search([query], Constraints(), self.deadline)
+    def find(self, query: PaperQuery = NARROW, *authors: str) -> SearchResult:
+        """Search with these constraints."""
+        return self.search([query], Constraints(authors=authors), self.deadline)
 
 
 def titles(found: SearchResult) -> list[list[str]]:
@@ -67,12 +67,12 @@ def titles(found: SearchResult) -> list[list[str]]:
 
 
 def test_a_search_that_finds_nothing_is_made_once_more_for_any_of_its_words() -> None:
-    """The notes of the first one stay; of a quoted phrase that alone is asked for; one that fails too is a note."""
-    source = AnsweredApi(lambda text: ["Cats"] if text == WIDE else [])
-    found = source.find()
+    """Constraints and first notes stay; of a quoted phrase that alone is asked for; one that fails too is a note."""
+    source = AnsweredApi(lambda text: ["Cats"] if WIDE in text else [])
+    found = source.find(NARROW, "ada")
     assert (titles(found), found.available) == ([["Cats"]], 9)
-    assert source.asked == [("graph cut|cuts+cats", 40), (WIDE, 40)]
-    assert found.queries == ("graph cut|cuts+cats", WIDE)
+    assert source.asked == [("graph cut|cuts+cats+ada", 40), (f"{WIDE}+ada", 40)]
+    assert found.queries == ("graph cut|cuts+cats+ada", f"{WIDE}+ada")
     assert found.notes == ("asked for graph cut|cuts+cats", source.widened)
     source = AnsweredApi(lambda _: [])
     assert titles(source.find(NARROW.model_copy(update={"exact": ("graph cut",)}))) == [[]]

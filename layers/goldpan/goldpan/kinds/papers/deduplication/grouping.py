@@ -136,8 +136,8 @@ def _typed(published: Sequence[Paper]) -> Paper | None:
     first = _first_with(published, "type")
     if first is None or first.type != "article" or first.source in {LIBRARY, HYBRID}:
         return first
-    registered = (each for each in published if each.source == "crossref" and each.type and not is_preprint(each))
-    return next(registered, first)
+    registered = (each for each in published if each.source == "crossref" and not is_preprint(each))
+    return next((each for each in registered if each.type not in {None, "other"}), first)
 
 
 def _most(papers: Sequence[Paper], field: str) -> Paper | None:

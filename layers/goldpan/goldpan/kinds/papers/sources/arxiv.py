@@ -122,7 +122,6 @@ FIRST_YEAR, LAST_YEAR = 1986, 2999
 """The year of arXiv's oldest papers, and one after all of them."""
 OPERATORS = frozenset({"and", "or", "not", "andnot"})
 """arXiv reads its operators in quotes too, and it finds nothing by these words anyway."""
-OWN_NAME = "arXiv"
 REVIEW_WORDS = ("survey", "review", "overview")
 
 
@@ -172,8 +171,7 @@ def _filters(constraints: Constraints) -> Iterator[str]:
         parts = wording(author).split()
         whole = [part for part in parts if len(part) > 1]  # a name may be written in full
         yield from filter(None, [_field("au", " ".join(whole or parts))])
-    here = OWN_NAME in constraints.venues  # as all of its papers are
-    venues = () if here else constraints.venues
+    venues = () if "arXiv" in constraints.venues else constraints.venues  # where all of its papers are
     yield from any_of([_field(name, venue) for venue in venues for name in ("jr", "co")])
     if constraints.types == ("review",):
         yield from any_of([in_field("ti", word) for word in REVIEW_WORDS])

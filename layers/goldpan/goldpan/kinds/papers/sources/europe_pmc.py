@@ -29,7 +29,6 @@ TYPES: tuple[tuple[PaperType, frozenset[str]], ...] = (
     ("article", frozenset({"research-article", "journal article", "research article", "brief-report"})),
 )
 """By the publication types of PubMed and of PubMed Central; the first of which a record has one."""
-LISTED = ("authorList", "author")
 FREE = {"OA", "F"}
 """The availability of a full text that everybody may read."""
 RETRACTED = "retracted publication"
@@ -44,6 +43,7 @@ def read_record(record: Record) -> Paper | None:
         title = title[:-1]
     source, number = at(record, "source"), at(record, "id")
     ids = make_ids(doi=at(record, "doi"), pmid=at(record, "pmid"), pmcid=at(record, "pmcid"))
+    listed = members(at(record, "authorList", "author"), dict)
     links = members(at(record, "fullTextUrlList", "fullTextUrl"), dict)
     pdfs = (link for link in links if link.get("documentStyle") == "pdf" and link.get("availabilityCode") in FREE)
     address = None
@@ -54,8 +54,8 @@ def read_record(record: Record) -> Paper | None:
     return make_paper(
         "europe_pmc",
         title,
-        authors=_authors(record),
-        organisations=organisations_of(row.get("collectiveName") for row in members(at(record, *LISTED), dict)),
+        authors=_authors(listed, at(record, "authorString")),
+        organisations=organisations_of(row.get("collectiveName") for row in listed),
         year=at(record, "pubYear") or at(record, "journalInfo", "yearOfPublication"),
         venue=at(record, "journalInfo", "journal", "title") or at(record, "bookOrReportDetails", "publisher"),
         abstract=at(record, "abstractText"),
@@ -78,13 +78,11 @@ def read_record(record: Record) -> Paper | None:
     )
 
 
-def _authors(record: Record) -> Iterator[object]:
-    listed = members(at(record, *LISTED), dict)
+def _authors(listed: Sequence[Record], text: object) -> Iterator[object]:
     for author in listed:
         first, last = author.get("firstName"), author.get("lastName")
         full = join_name(first, last) if isinstance(first, str) and isinstance(last, str) else author.get("fullName")
         yield full or author.get("collectiveName")
-    text = at(record, "authorString")
     if not listed and isinstance(text, str):
         yield from text.rstrip(".").split(", ")
 
