@@ -49,8 +49,9 @@ LIKE = "papers like 'Attention is all you need' for audio"
         ("exploratory", "papers by Ada Lovelace and Grace Hopper", slice(None), [["Ada Lovelace", "Grace Hopper"]]),
         ("balanced", LIKE, slice(2), [["Attention is all you need"], ["audio", "attention"]]),
         ("focused", "Attention Is All You Need", slice(1), [["Attention Is All You Need"]]),
+        ("focused", "graphs like 10.5555/a and like 10.5555/b", slice(2, 3), [["graphs"]]),
     ],
-    ids=["authors alone", "liked paper", "whole title"],
+    ids=["authors alone", "liked paper", "whole title", "liked papers"],
 )
 def test_what_is_searched_for(mode: Mode, question: str, place: slice, expected: list[list[str]]) -> None:
     """Authors as one query, and titles first."""

@@ -41,8 +41,7 @@ class QueryBuilder:
             queries.setdefault(query_key(query), query)
         asked = previous_keys(self.previous, intent)
         new = [query for key, query in queries.items() if key not in asked] or list(queries.values())
-        most = QUERIES[self.mode] if intent.concepts else len(new)
-        return SearchStrategy(queries=tuple(new[:most]), sources=tuple(self.sources))
+        return SearchStrategy(queries=tuple(new[: self._most(intent)]), sources=tuple(self.sources))
 
     def complete(
         self, intent: ParsedIntent, proposed: Sequence[PaperQuery], sources: Sequence[str] = ()
@@ -57,12 +56,16 @@ class QueryBuilder:
         queries: dict[Key, PaperQuery] = {}
         for query in (*liked, *(one for one in proposed if query_key(one) not in asked)):
             queries.setdefault(query_key(query), query)
-        wanted = min(max(len(queries), 2), QUERIES[self.mode])
+        wanted = min(max(len(queries), 2), self._most(intent))
         for query in self.build(intent).queries:
             queries.setdefault(query_key(query), query)
         is_known = bool(sources) and set(sources) <= set(self.sources)
         chosen = tuple(name for name in self.sources if name in sources or not is_known)
         return SearchStrategy(queries=tuple(queries.values())[:wanted], sources=chosen)
+
+    def _most(self, intent: ParsedIntent) -> int:
+        """Return how many queries the mode allows: those of all liked papers, and one of the subject at least."""
+        return max(QUERIES[self.mode], len(intent.likes) + 1)
 
 
 def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent) -> tuple[PaperQuery, ...]:
