@@ -24,7 +24,6 @@ TEXT_LISTS = ("authors", "editors", "organisations", "notices", "tags")
 MAX_SHORT, MAX_LONG = 5_000, 8 * 1024 * 1024
 """Characters of a text, and of an abstract or a summary, which may be a whole note."""
 MAX_AUTHORS, MAX_TAGS = 20_000, 1_000
-NO_IDS = PaperIds()
 FACTS = tuple(name for name in PUBLICATION if name not in TEXT_LISTS)
 _YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)
 _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
@@ -225,7 +224,7 @@ def paper_facts(record: InputRecord, counts: InputCounts) -> dict[str, object]:
     return {field: getattr(record, field) for field in copied} | {
         "authors": listed(record.authors),
         "editors": listed(record.editors),
-        "ids": PaperIds.model_validate(ids) if ids else NO_IDS,
+        "ids": PaperIds.model_validate(ids),
         "type": name if name in TYPES else None,  # other vocabularies say nothing that is compared
     }
 
