@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
+from goldpan.errors import CredentialRejected
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.handlers import HANDLERS, PlatformFailure
-from tests.support.search_fakes import Fakes
+from tests.support.search_fakes import Fakes, JudgingModel
 
 CUT, THROTTLED = "Sandbox.Timedout", "Lambda.TooManyRequestsException"
 LOST = ("Runtime.ExitError", "Lambda.Unknown", "Overloaded", THROTTLED)
@@ -90,6 +91,13 @@ def test_a_stage_that_cannot_be_started(stack: Stack, stage: str, error: str, ca
     assert searched.problem["type"] == "urn:goldpan:problem:overloaded"
     assert (searched.response.statusCode, searched.response.retryAfter) == (503, "5")
     assert searched.calls[stage] == calls
+
+
+def test_a_failure_that_cannot_be_described_keeps_its_name(stack: Stack) -> None:
+    """What describes it is throttled; the client still learns which credential is wrong."""
+    model = JudgingModel(judge=lambda _: CredentialRejected("LLM_API_KEY: rejected"))
+    searched = stack.search(Fakes(llm=model), PlatformFailure("screener", THROTTLED, {"stage": "fail"}))
+    assert (searched.problem["status"], searched.problem["detail"]) == (500, "LLM_API_KEY: rejected")
 
 
 SINGLE: dict[str, tuple[str, int, dict[str, Any]]] = {
