@@ -43,12 +43,19 @@ class Container:
         return self._made[0] if event is None else _limited(self._made[0], event)
 
     def try_dependencies(self) -> Dependencies:
-        """Return the same, or none but a clock: a wrong setting or a throttled SSM hides no answer and no error."""
-        try:
-            return self.dependencies()
-        except (Misconfigured, Overloaded) as error:
-            _LOG.warning("The answer of this search is not cached: %s", error)
-            return Dependencies(WallClock())
+        """Return the same for a stage that needs the stores alone; without secrets if they cannot be read.
+
+        So a throttled SSM loses no answer. With none but a clock for another wrong setting, so that it hides no error.
+        """
+        for make in (self.dependencies, self._without_secrets):
+            try:
+                return make()
+            except (Misconfigured, Overloaded) as error:
+                _LOG.warning("Not all settings of this function can be used: %s", error)
+        return Dependencies(WallClock())
+
+    def _without_secrets(self) -> Dependencies:
+        return self._make(Environment(os.environ).without_secrets())
 
     def prime(self) -> None:
         """Load all code and tables before the snapshot, and drop the dependencies made for that.
@@ -60,7 +67,7 @@ class Container:
             kind.prime()()
         for model in _models(BaseModel):
             model.model_rebuild()
-        made = self._make(Environment(os.environ).without_secrets())
+        made = self._without_secrets()
         for sources in (made.sources, made.warm_up_sources):
             list(sources.values())  # connects them
         del made, sources
