@@ -1,7 +1,9 @@
 """Secrets: their names are in the environment, their values in a simulated SSM."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import boto3
@@ -14,6 +16,7 @@ from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies
 from goldpan.aws.release import check_settings
 from goldpan.aws.settings import Environment
 from goldpan.errors import Misconfigured, Overloaded
+from goldpan.kinds.papers.sources.settings import PaperSettings
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from moto import mock_aws
 
@@ -123,6 +126,13 @@ def test_a_read_that_may_succeed_later_is_repeated(error: str, ssm: Ssm, monkeyp
     assert (token(GITHUB), len(ssm.reads)) == (TOKEN, ssm.failing + 1)
     ssm.failing = 10_000
     assert token(GITHUB) == TOKEN
+
+
+def test_secrets_are_read_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While SSM does not answer, a call waits for one read; three after each other outlast scout."""
+    together = threading.Barrier(2, timeout=2)
+    monkeypatch.setattr(settings, "_provider", lambda: SimpleNamespace(get=lambda *_, **__: f"hush{together.wait()}"))
+    assert Environment(secrets("openalex-api-key", "serpapi-api-key")).read(PaperSettings).serpapi_api_key
 
 
 @pytest.mark.parametrize("make", [scout_dependencies, screener_dependencies])

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, TypeVar
 
 from aws_lambda_powertools.utilities.parameters import SSMProvider
@@ -13,6 +13,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, Settings
+from goldpan.infra.threads import start
 
 Target = TypeVar("Target", bound=Settings)
 RETRY_SECONDS, RETRY_WAITS = 2.0, (0.05, 0.5)
@@ -84,7 +85,8 @@ class Environment:
         Raises `Misconfigured` by the name of the setting, or `Overloaded` if SSM fails before a secret was ever read.
         """
         names = [name for field in target.model_fields if (name := field.upper()) in self._secrets]
-        secrets = {name: _secret(name, self._secrets[name]) for name in names}
+        reads = [(name, start(partial(_secret, _provider(), name, self._secrets[name]))) for name in names]
+        secrets = {name: read.result() for name, read in reads}  # side by side: a call waits for the slowest alone
         return target.from_environment({**self._variables, **secrets})
 
     def without_secrets(self) -> dict[str, str]:
@@ -96,8 +98,8 @@ class Environment:
 
 @cache
 def _provider() -> SSMProvider:
-    """Make the parameter provider, once: a client takes 0.1 s. A read ends within the function's own timeout."""
-    return SSMProvider(boto_config=Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2}))
+    """Make the parameter provider, once: a client takes 0.1 s. Reads are repeated by `_secret` alone."""
+    return SSMProvider(boto_config=Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 1}))
 
 
 def close_connections() -> None:
@@ -106,12 +108,12 @@ def close_connections() -> None:
         _provider().client.close()
 
 
-def _secret(setting: str, parameter: str) -> str:
+def _secret(provider: SSMProvider, setting: str, parameter: str) -> str:
     """Read one SecureString, since it may have been renewed; while SSM fails, it is as it was read before."""
     wait, stop = wait_random(*RETRY_WAITS), stop_after_delay(RETRY_SECONDS)
     retrying = Retrying(retry=retry_if_exception(_is_temporary), stop=stop, wait=wait, reraise=True)
     try:
-        LAST_READ[parameter] = str(retrying(_provider().get, parameter, decrypt=True, force_fetch=True))
+        LAST_READ[parameter] = str(retrying(provider.get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
         said = f"{setting}: {parameter} could not be read from SSM ({error})"
         if not _is_temporary(error):
