@@ -14,14 +14,9 @@ from pathlib import Path
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 
+from tests.support.loopback.aws import LoopbackDynamoDB
 from tests.support.loopback.lambda_process import LambdaProcess, StartError
 from tests.support.loopback.lambda_template import BuiltFunction, NotBuiltError, RuntimeMissingError, built_functions
-
-WITHOUT_TABLES = {
-    "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9",
-    **dict.fromkeys(("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), "none"),
-}
-"""The port is closed: the function runs without a cache, as it does if its tables fail."""
 
 
 def main() -> int:
@@ -51,8 +46,14 @@ def keys_of(text: str) -> dict[str, str]:
     return {name: value for name, value in {**os.environ, **written}.items() if name in known and value}
 
 
+def environment_of(tables: LoopbackDynamoDB) -> dict[str, str]:
+    """Return what a function needs to call empty tables: where no cost can be counted, it asks no language model."""
+    credentials = dict.fromkeys(("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), "none")
+    return {"AWS_ENDPOINT_URL_DYNAMODB": tables.url} | credentials
+
+
 def _invoke(function: BuiltFunction, event: object, keys: Mapping[str, str]) -> int:
-    with LambdaProcess(function, {**WITHOUT_TABLES, **keys}) as process:
+    with LoopbackDynamoDB() as tables, LambdaProcess(function, {**environment_of(tables), **keys}) as process:
         answer, peak = process.invoke(event), process.peak_megabytes()
     for line in (*process.started.stdout, *process.started.stderr, *answer.lines.stdout, *answer.lines.stderr):
         sys.stderr.write(f"{line}\n")

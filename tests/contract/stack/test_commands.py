@@ -7,9 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.infra.dynamodb_table import open_tables
+from goldpan.infra.llm.port import Prompt
+from goldpan.infra.llm.spending import LimitedModel
+from goldpan.infra.table import uncounted
 
-from scripts.invoke import keys_of
+from scripts.invoke import environment_of, keys_of
 from tests.contract.stack.documents import ROOT, template, text
+from tests.support.factories import QueuedModel
+from tests.support.loopback.aws import LoopbackDynamoDB
 
 MAKEFILE = text("Makefile")
 TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
@@ -50,6 +57,18 @@ def test_a_local_call_has_the_keys_of_the_environment_or_of_a_file(monkeypatch: 
     keys = keys_of("# keys\nexport GITHUB_TOKEN='of-the-file'\nOPENALEX_API_KEY=a\nOTHER=b")
     assert (keys["GITHUB_TOKEN"], keys["OPENALEX_API_KEY"]) == ("of-the-file", "a")
     assert not keys.keys() & {"OTHER", "AWS_SECRET_ACCESS_KEY"}
+
+
+@pytest.mark.enable_socket
+def test_a_local_call_may_ask_the_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it costs is counted in a table, and without one it is not asked."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    with LoopbackDynamoDB() as served:
+        for name, value in environment_of(served).items():
+            monkeypatch.setenv(name, value)
+        [table] = open_tables("budget")
+        model = LimitedModel(QueuedModel(), table, WallClock(), uncounted).with_limit(5)
+        assert model.complete(Prompt("", ""), Deadline.after(60, WallClock())).data
 
 
 def test_the_build_is_what_is_deployed() -> None:
