@@ -1,5 +1,6 @@
 """The end of a search that others wait for: its lock is released, and what fails there hides nothing."""
 
+import json
 import logging
 from typing import Any
 
@@ -7,13 +8,14 @@ import pytest
 from goldpan.aws.assembly import assemble, combine
 from goldpan.aws.container import Container
 from goldpan.aws.events import AssembleEvent, BeginEvent, CombineEvent
-from goldpan.aws.stages import begin
+from goldpan.aws.stages import begin, keep
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.problem_details import problem
+from goldpan.engine.problem_details import answered, problem
 from goldpan.errors import Forbidden, Misconfigured, Overloaded
 from goldpan.kind_table import KINDS
 
 from tests.support import toy_kind
+from tests.support.factories import ListedSource, QueuedModel, answer, repository
 from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryCache, MemoryLocks
 
@@ -56,6 +58,21 @@ def test_a_round_that_the_machine_refuses_has_its_response() -> None:
     refused = problem(Forbidden("project_id: another one"), START)
     event = {"stage": "combine", "request": REQUEST, "round": {"Output": refused.model_dump_json()}}
     assert combine(CombineEvent.model_validate(event), Dependencies(FakeClock())).response == refused
+
+
+def test_the_page_of_all_rounds_fits_beside_the_request() -> None:
+    """A state has both; what does not fit is left out, with a warning."""
+    found = answer(ListedSource([repository()]), QueuedModel(), max_llm_calls=1)
+    long = found.sections["repositories"].results[0].model_copy(update={"reasoning": "x" * 40_000})
+    section = found.sections["repositories"].model_copy(update={"results": (long,) * 5, "total": 5})
+    shared = Dependencies(FakeClock(), cache=MemoryCache(FakeClock()))
+    key = keep(found.model_copy(update={"sections": {"repositories": section}}).to_json(), shared)
+    ended = {"Output": answered(key).model_dump_json()}
+    for blanks, count in ((0, 5), (60_000, 2)):
+        event = {"stage": "combine", "request": {"query": "react" + " " * blanks, "max_llm_calls": 1}, "round": ended}
+        response = combine(CombineEvent.model_validate(event), shared).response
+        assert response is not None
+        assert len(json.loads(response.body)["repositories"]["results"]) == count
 
 
 @pytest.mark.parametrize("error", [Misconfigured("LLM_MODEL is not set"), Overloaded("LLM_MODEL: SSM is throttled")])

@@ -121,7 +121,8 @@ def combine(event: CombineEvent, shared: Dependencies) -> CombineResult:
     if rounds.answer is not None:
         key = keep(rounds.model_dump_json(), shared) if following else ""
         if read_kept(key, shared) is None:  # the answer is returned, because a further round would lose it
-            return CombineResult(number=rounds.count, rounds_key="", response=_response(rounds.answer, request))
+            response = _response(rounds.answer, request, len(json.dumps(event.request)))
+            return CombineResult(number=rounds.count, rounds_key="", response=response)
     return CombineResult(number=rounds.count + 1, rounds_key=key, request=following)
 
 
@@ -139,10 +140,10 @@ def _ended(ended: Mapping[str, object], shared: Dependencies) -> Response:
     return response.model_copy(update={"body": kept.decode()}) if kept else problem(Overloaded(LOST), datetime.now(UTC))
 
 
-def _response(whole: Answer, request: SearchRequest) -> Response:
-    """Return the page of an answer; half of it, with a warning, and so on, if no state could carry it."""
+def _response(whole: Answer, request: SearchRequest, request_bytes: int) -> Response:
+    """Return the page of an answer; half of it, with a warning, and so on, if no state has room beside the request."""
     body, count = page_of(whole, request).to_json(), request.max_results
-    while json_text_size(body) > STATE_BYTES - RESERVED_BYTES and count > 1:
+    while json_text_size(body) > STATE_BYTES - RESERVED_BYTES - request_bytes and count > 1:
         count //= 2
         note = f"This page has {count} results of each kind at most: no more fit."
         part = page_of(whole, request.model_copy(update={"max_results": count}))
