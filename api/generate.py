@@ -35,8 +35,8 @@ ORIGIN = "Access-Control-Allow-Origin"
 ALLOWED = {"Fn::If": ["HasCorsOrigin", {"Fn::Sub": "'${CorsOrigin}'"}, {"Ref": "AWS::NoValue"}]}
 COPIED = ("CompareRequest", "LikeRequest")
 """The requests of which a template copies fields by their names: another field is refused, or no one would read it."""
-UNKNOWN = "/{proxy+}"
-"""Every path that has no operation."""
+UNKNOWN = ("/", "/{proxy+}")
+"""Every path that has no operation; without a method of its own the first would ask for a signature."""
 
 
 def generate() -> dict[Path, str]:
@@ -63,7 +63,7 @@ def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
     return {
         "openapi": "3.0.1",
         "info": info,
-        "paths": {**paths, UNKNOWN: others},
+        "paths": paths | dict.fromkeys(UNKNOWN, others),
         "components": {
             "securitySchemes": document["components"]["securitySchemes"],
             "schemas": {name: model(models, name) for name in sorted({*SCHEMAS.findall(json.dumps(paths))})},

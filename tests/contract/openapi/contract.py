@@ -14,9 +14,9 @@ CONTRACT: dict[str, Any] = contract()
 SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
 IMPORTED: dict[str, Any] = json.loads(GATEWAY.read_text("utf-8"))
 SERVED: dict[str, Any] = {
-    path: next(iter(verbs.values())) for path, verbs in IMPORTED["paths"].items() if path != UNKNOWN
+    path: next(iter(verbs.values())) for path, verbs in IMPORTED["paths"].items() if path not in UNKNOWN
 }
-OTHERS: dict[str, Any] = IMPORTED["paths"][UNKNOWN]["x-amazon-apigateway-any-method"]
+OTHERS: dict[str, Any] = IMPORTED["paths"][UNKNOWN[0]]["x-amazon-apigateway-any-method"]
 """The operation of each path, as API Gateway serves it, and what answers all other methods and paths."""
 GATEWAY_RESPONSES: dict[str, Any] = IMPORTED["x-amazon-apigateway-gateway-responses"]
 MODELS: dict[str, Any] = IMPORTED["components"]["schemas"]

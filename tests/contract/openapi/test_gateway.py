@@ -149,7 +149,9 @@ def _refused(path: str, method: str, origin: str) -> tuple[int, dict[str, str], 
 def test_what_is_not_served_is_refused_as_on_one_machine() -> None:
     """An unknown path has 404, another method 405 with those that are allowed; both with problem details and an id."""
     assert all(verbs["x-amazon-apigateway-any-method"] == OTHERS for verbs in IMPORTED["paths"].values())
-    for path, status, allowed in ((UNKNOWN, 404, None), ("/search", 405, "POST"), ("/health", 405, "GET")):
+    unknown = [(path, 404, None) for path in UNKNOWN]
+    for path, status, allowed in (*unknown, ("/search", 405, "POST"), ("/health", 405, "GET")):
+        assert path in IMPORTED["paths"]
         for method in ("PUT", "OPTIONS"):
             refused, headers, text = _refused(path, method, "")
             assert (refused, headers.get("Allow"), headers["x-request-id"]) == (status, allowed, REQUEST_ID)
@@ -158,7 +160,7 @@ def test_what_is_not_served_is_refused_as_on_one_machine() -> None:
 
 def test_one_origin_may_be_allowed() -> None:
     """Its preflight passes, and it reads every response, also those of the gateway itself; by default none may."""
-    for path in (UNKNOWN, "/search"):
+    for path in (*UNKNOWN, "/search"):
         status, headers, text = _refused(path, "OPTIONS", "https://search.example.org")
         assert (status, text, headers["Access-Control-Allow-Origin"]) == (200, "", "https://search.example.org")
         assert set(headers["Access-Control-Allow-Headers"].split(", ")) >= {"content-type", "x-api-key"}
