@@ -102,6 +102,7 @@ def _gateway_response(
     """Make a response of the gateway itself: problem details."""
     header = "gatewayresponse.header."
     headers: JsonSchemaValue = {f"{header}Content-Type": "'application/problem+json'", f"{header}{ORIGIN}": ALLOWED}
+    headers[f"{header}Access-Control-Expose-Headers"] = "'retry-after, x-amzn-requestid'"
     if retry_after is not None:
         headers[f"{header}Retry-After"] = f"'{retry_after}'"
     code = {} if status is None else {"status": status}

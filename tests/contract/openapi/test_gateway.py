@@ -163,10 +163,13 @@ def test_one_origin_may_be_allowed() -> None:
     for path in (*UNKNOWN, "/search"):
         status, headers, text = _refused(path, "OPTIONS", "https://search.example.org")
         assert (status, text, headers["Access-Control-Allow-Origin"]) == (200, "", "https://search.example.org")
+        assert headers["Access-Control-Max-Age"] == "600", "each look at a search would be two requests"
         assert set(headers["Access-Control-Allow-Headers"].split(", ")) >= {"content-type", "x-api-key"}
     for response in GATEWAY_RESPONSES.values():
         allowed = response["responseParameters"]["gatewayresponse.header.Access-Control-Allow-Origin"]
         assert allowed["Fn::If"] == ["HasCorsOrigin", {"Fn::Sub": "'${CorsOrigin}'"}, {"Ref": "AWS::NoValue"}]
+        exposed = response["responseParameters"]["gatewayresponse.header.Access-Control-Expose-Headers"]
+        assert "retry-after" in exposed, "a page cannot wait otherwise"
     templates = [text for text in strings(IMPORTED) if "responseOverride" in text]
     assert all("header.Access-Control-Allow-Origin" in text and "header.x-request-id" in text for text in templates)
     assert template()["Parameters"]["CorsOrigin"]["Default"] == ""
