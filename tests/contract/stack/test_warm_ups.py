@@ -46,12 +46,16 @@ def test_only_a_list_of_questions_deploys() -> None:
     assert [each for each in (*accepted, *refused) if pattern.fullmatch(each)] == [*accepted]
 
 
-def test_the_schedule_runs_while_there_is_something_to_keep_warm() -> None:
-    """It renews answers before they expire after 15 minutes, and needs a share of GitHub's limit with a token."""
+def test_a_schedule_runs_while_there_is_something_to_do() -> None:
+    """Warm-ups renew answers before they expire after 15 minutes; they and updates need a token of GitHub."""
     token = ("llm-api-key", "github-token")
     given = ((0, "[]", *token), (3, "[]"), (3, "[]", "llm-api-key"), (3, "[]", *token), (0, '["a"]', "github-token"))
     found = [evaluate(SCHEDULE["State"], _values(*each)) for each in given]
     assert found == ["DISABLED"] * 3 + ["ENABLED"] * 2
+    updates = [
+        {"CatalogueUpdateHours": hours, "Secrets": secrets} for hours, secrets in ((6, token), (0, token), (6, ()))
+    ]
+    assert [evaluate({"Fn::If": ["HasCatalogueUpdates", 1, 0]}, each) for each in updates] == [1, 0, 0]
     assert SCHEDULE["ScheduleExpression"] == f"rate({MINUTES} minutes)"
     assert MINUTES < 15
 
