@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from moto import mock_aws
 
+from scripts.smoke import endpoint
 from scripts.smoke.__main__ import main
 from scripts.smoke.stack import GATEWAY, sign
 from tests.integration.serve.process import ServerProcess
@@ -92,3 +93,14 @@ def test_a_request_is_signed_for_the_gateway() -> None:
     request = httpx2.Request("POST", "https://x.execute-api.us-east-1.amazonaws.com/live/search", json={"query": "x"})
     sign(request)
     assert "/us-east-1/execute-api/aws4_request" in request.headers["authorization"]
+
+
+def test_a_signed_api_may_refuse_an_unknown_path_as_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its policy knows no caller there; any other API answers 404."""
+    refused = httpx2.Response(403, json={"status": 403}, headers={"content-type": endpoint.PROBLEM})
+    refused.request = httpx2.Request("POST", "https://x.example/live/nothing-here")
+    monkeypatch.setattr(endpoint, "_refused", lambda: [("/nothing-here", "{}", endpoint.JSON, (404,))])
+    monkeypatch.setattr(endpoint, "_send", lambda _: refused)
+    assert endpoint.Endpoint("https://x.example/live/search", KEY, lambda _: None).refusals()
+    with pytest.raises(endpoint.CheckError):
+        endpoint.Endpoint("https://x.example/live/search", KEY).refusals()
