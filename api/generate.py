@@ -51,7 +51,10 @@ def generate() -> dict[Path, str]:
 def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
     """Return the document for API Gateway: the operations that it serves, and the models of their requests."""
     written = yaml.safe_load((FOLDER / "gateway.yaml").read_text("utf-8"))
-    filled = _with_templates({name: written[name] for name in ("operations", "others")}, _marks(document))
+    start = json.dumps(written["start"])
+    started = {path: {"post": json.loads(start.replace("body.vtl", name))} for path, name in written["started"].items()}
+    operations = {**started, **written["operations"]}
+    filled = _with_templates({"operations": operations, "others": written["others"]}, _marks(document))
     others = {"x-amazon-apigateway-any-method": filled["others"]}
     paths = {
         path: {verb: _operation(document, path, verb) | served for verb, served in verbs.items()} | others
@@ -59,10 +62,9 @@ def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
     }
     models = document["components"]["schemas"]
     responses = {name: _gateway_response(**given) for name, given in written["responses"].items()}
-    info = {name: document["info"][name] for name in ("title", "version", "description")}
     return {
         "openapi": "3.0.1",
-        "info": info,
+        "info": {name: document["info"][name] for name in ("title", "version", "description")},
         "paths": paths | dict.fromkeys(UNKNOWN, others),
         "components": {
             "securitySchemes": document["components"]["securitySchemes"],
