@@ -18,7 +18,7 @@ from goldpan.kinds.papers.models import PaperQuery, ScoutTask
 from goldpan_local.command import app
 from typer.testing import CliRunner
 
-from tests.contract.openapi.gateway import function_event
+from tests.contract.openapi.gateway import started
 from tests.contract.stack.documents import template
 from tests.contract.stack.grants import ACCOUNT, REGION, check
 from tests.integration.conftest import KEY, MODEL, TOKEN, environment
@@ -79,7 +79,7 @@ class Deployment:
 
     def library(self, path: str, status: int = 200, **fields: str) -> Any:
         """Ask a library for cars over HTTP."""
-        response = self.call("scout", function_event(path, json.dumps({"query": "cars", **fields})))
+        response = self.call("scout", started(path, json.dumps({"query": "cars", **fields})))
         assert response["statusCode"] == status, response
         return json.loads(response["body"])
 

@@ -75,12 +75,6 @@ def started(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
     return value
 
 
-def function_event(path: str, body: str, *, key: str = "unbound1") -> dict[str, Any]:
-    """Return what the function of a library receives for a body."""
-    value = started(path, body, key=key)
-    return {name: value[name] for name in ("stage", "path", "request", "projects")}
-
-
 def substituted(template: str, projects: str = BOUND, origin: str = "") -> str:
     """Return a template with the values of a stack."""
     values = {"Machine": MACHINE, "AcceptMachine": ACCEPTING, "ApiKeyProjects": projects, "CorsOrigin": origin}

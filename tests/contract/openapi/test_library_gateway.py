@@ -10,7 +10,7 @@ from goldpan.kinds.repositories.names import like_fields, parse_compare_request
 
 from api.generate import template
 from tests.contract.openapi.contract import as_imported
-from tests.contract.openapi.gateway import execution_input, function_event, render, started, substituted
+from tests.contract.openapi.gateway import execution_input, render, started, substituted
 from tests.contract.openapi.test_gateway import HOSTILE
 
 ANALYZE = {"stage": "analyze", "daily_cost_limit": "5"}
@@ -47,7 +47,7 @@ def test_a_request_arrives_unchanged(path: str) -> None:
     """Any text, which no text behind the body can change, and the function reads the event."""
     for text in HOSTILE:
         request = {"repo": "a/b", "query": text}
-        event = function_event(path, json.dumps(request) + ', "stage": "score"')
+        event = started(path, json.dumps(request) + ', "stage": "score"')
         parsed = parse_event(event if event["path"] else {**ANALYZE, "request": event["request"]})
         assert isinstance(parsed, LibraryEvent if event["path"] else AnalyzeEvent)
         assert parsed.request == request

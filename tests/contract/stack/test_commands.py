@@ -62,12 +62,10 @@ def test_a_local_call_has_the_keys_of_the_environment_or_of_a_file(monkeypatch: 
 @pytest.mark.enable_socket
 def test_a_local_call_may_ask_the_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it costs is counted in a table, and without one it is not asked."""
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
     with LoopbackDynamoDB() as served:
-        for name, value in environment_of(served).items():
+        for name, value in {"AWS_DEFAULT_REGION": "eu-west-1", **environment_of(served)}.items():
             monkeypatch.setenv(name, value)
-        [table] = open_tables("budget")
-        model = LimitedModel(QueuedModel(), table, WallClock(), uncounted).with_limit(5)
+        model = LimitedModel(QueuedModel(), open_tables("budget")[0], WallClock(), uncounted).with_limit(5)
         assert model.complete(Prompt("", ""), Deadline.after(60, WallClock())).data
 
 
