@@ -166,6 +166,18 @@ def test_nothing_leaks_of_a_refused_request(stage: str, everything: Callable[[],
     assert MARK not in written
 
 
+@pytest.mark.parametrize(("status", "is_refused"), [("rate_limited", True), ("unavailable", False)])
+def test_limits_of_the_sources_are_no_failure_of_a_function(
+    status: str, *, is_refused: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The client gets 429 and comes back; an outage of all sources raises the alarm."""
+    value = event("shortlist")
+    for batch in value["batches"]:
+        batch["status"] |= {"status": status, "retry_at": "2026-12-01T00:00:00Z"}
+    assert "errorType" in invoke("shortlist", sample_dependencies(), value)
+    assert ("RequestsRefused" in capsys.readouterr().out) == is_refused
+
+
 @pytest.mark.parametrize("error", ["SourcesFailed", "KeyError"])
 def test_nothing_leaks_of_a_terminal_error(error: str, everything: Callable[[], str]) -> None:
     """Its message goes to the client alone; a problem is measured by its status."""

@@ -16,7 +16,7 @@ from goldpan.aws.events import EVENTS
 from goldpan.contracts import Usage
 from goldpan.engine.failures import DEFECT, log_defect
 from goldpan.engine.problem_details import Response
-from goldpan.errors import Defect, Forbidden, GoldpanError, InvalidRequest
+from goldpan.errors import Defect, Forbidden, GoldpanError, InvalidRequest, SourcesLimited
 from goldpan.kinds.answer import Answer
 
 SERVICE = "goldpan"
@@ -115,7 +115,7 @@ def _instrument(handler: Handler) -> Handler:
         logger.append_keys(stage=stage)
         try:
             return handler(event, context)
-        except (InvalidRequest, Forbidden):
+        except (InvalidRequest, Forbidden, SourcesLimited):
             measure_refusal()
             raise
         except GoldpanError:
