@@ -110,11 +110,15 @@ def test_an_execution_that_fails_is_the_same_problem(background: Background) -> 
 
 
 def test_progress_that_cannot_be_written_costs_no_search(background: Background) -> None:
-    """The search is answered; a request whose item cannot be made is refused at once."""
+    """The search is answered; one whose response cannot be stored fails; without an item it is refused at once."""
     search_id = json.loads(background.post(Prefer="respond-async").body)["id"]
     background.stack.stack.platform.tables.throttled[CACHE, "UpdateItem"] = 2
     assert background.run(sources={"github": FakeSource()}).response.statusCode == 200
     assert background.get(search_id).status == 200
+    background.started.clear()
+    background.post(Prefer="respond-async")
+    background.stack.stack.platform.tables.throttled[CACHE, "UpdateItem"] = 99
+    assert background.run().execution.error == "DynamoDB.ThrottlingException", "no client sees it, but an alarm"
     background.stack.stack.platform.tables.failures[CACHE] = THROTTLED
     refused = background.post(Prefer="respond-async")
     assert (refused.status, refused.headers["Retry-After"]) == (503, "5")
