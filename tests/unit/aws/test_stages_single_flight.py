@@ -53,11 +53,15 @@ def test_a_defect_releases_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [decision("one", key=""), decision("two", key="")] == ["search", "search"]
 
 
-def test_a_round_that_the_machine_refuses_has_its_response() -> None:
-    """Such as that of a key which is bound to other projects: it is not lost."""
+def test_a_round_that_the_machine_refuses_has_its_response(capsys: pytest.CaptureFixture[str]) -> None:
+    """Such as that of a key which is bound to other projects: it is not lost; one that is not started is counted."""
     refused = problem(Forbidden("project_id: another one"), START)
     event = {"stage": "combine", "request": REQUEST, "round": {"Output": refused.model_dump_json()}}
     assert combine(CombineEvent.model_validate(event), Dependencies(FakeClock())).response == refused
+    assert "Responses" not in capsys.readouterr().out
+    event["round"] = {"Error": "Sfn.ThrottlingException"}
+    combine(CombineEvent.model_validate(event), Dependencies(FakeClock()))
+    assert '"status":"503"' in capsys.readouterr().out
 
 
 def test_the_page_of_all_rounds_fits_beside_the_request() -> None:

@@ -117,7 +117,7 @@ def combine(event: CombineEvent, shared: Dependencies) -> CombineResult:
         spent = (datetime.now(UTC) - event.started_at).total_seconds()
         following = next_request(request, rounds, request.max_seconds - spent)
     except GoldpanError as error:
-        return CombineResult(number=1, rounds_key="", response=problem(error, datetime.now(UTC)))
+        return CombineResult(number=1, rounds_key="", response=_problem(error))
     if rounds.answer is not None:
         key = keep(rounds.model_dump_json(), shared) if following else ""
         if read_kept(key, shared) is None:  # the answer is returned, because a further round would lose it
@@ -132,12 +132,19 @@ def _ended(ended: Mapping[str, object], shared: Dependencies) -> Response:
     What the machine refuses itself has no key but a body.
     """
     if "Output" not in ended:
-        return problem(reported_error(ended), datetime.now(UTC))
+        return _problem(reported_error(ended))
     response = Response.model_validate_json(str(ended["Output"]))
     if response.body and not response.body.startswith(KEPT):
         return response
     kept = read_kept(response.body, shared)
-    return response.model_copy(update={"body": kept.decode()}) if kept else problem(Overloaded(LOST), datetime.now(UTC))
+    return response.model_copy(update={"body": kept.decode()}) if kept else _problem(Overloaded(LOST))
+
+
+def _problem(error: GoldpanError) -> Response:
+    """Describe an error that no round has described, and count it."""
+    response = problem(error, datetime.now(UTC))
+    measure_response(response, None)
+    return response
 
 
 def _response(whole: Answer, request: SearchRequest, request_bytes: int) -> Response:
