@@ -13,7 +13,6 @@ from goldpan.kinds.papers.input_files.input_record import MAX_LONG
 from goldpan.kinds.papers.sources.library.chunks import PAGE_BREAK
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pypdf import PageObject, PdfReader
-from pypdf.errors import PyPdfError
 
 from goldpan_local.files import read_bytes
 from goldpan_local.library_files.records import Reading, make_library_paper
@@ -29,14 +28,15 @@ _ID_ALONE = re.compile(r"(?im)^[^\w\n]*+(?:(?:doi|digital object identifier|arxi
 def read_pdf(path: Path, paper_id: str, reading: Reading) -> LibraryPaper:
     """Read a PDF. Raises `ValueError` that describes why it is left out: it is damaged, or has no text."""
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings name no file
+    content = read_bytes(path, MAX_BYTES)
     try:
-        document = PdfReader(io.BytesIO(read_bytes(path, MAX_BYTES)))
+        document = PdfReader(io.BytesIO(content))
         pages = document.pages[:MAX_PAGES]
         texts = [*_texts(pages)]
         metadata = {name: str(value) for name, value in (document.metadata or {}).items()}
         title = metadata.get("/Title", "").strip()
         title = _largest(pages[0]) if _NO_TITLE.match(title) and texts else title
-    except (PyPdfError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+    except Exception as error:  # of any class, if it is damaged, or its filter or encryption needs another package
         message = f"not a PDF that can be read: {' '.join(str(error).split())[:200] or type(error).__name__}"
         raise ValueError(message) from error
     if not any(texts):

@@ -100,9 +100,12 @@ def test_a_pdf_is_its_title_its_identifiers_and_its_pages(tmp_path: Path) -> Non
 
 
 def test_a_pdf_that_cannot_be_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is damaged, one without text, and one that takes too long: it may name a large page a thousand times."""
-    damaged, empty = (read(tmp_path / "a.pdf", content) for content in (b"%PDF-1.4 nonsense", make_pdf([])))
+    """Damaged ones, one without text, and one that takes too long: it may name a large page a thousand times."""
+    unknown = make_pdf(["Cats"]).replace(b"/Length", b"/Filter /Unknown /Length")
+    contents = (b"%PDF-1.4 nonsense", unknown, make_pdf([]))
+    damaged, unpacked, empty = (read(tmp_path / "a.pdf", content) for content in contents)
     monkeypatch.setattr(pdf_files, "MAX_SECONDS", -1)
     slow = read(tmp_path / "a.pdf", make_pdf(["Cats in large graphs"], ["More"]))
-    for (papers, reading), fault in ((damaged, "not a PDF"), (empty, "without text"), (slow, "take longer than")):
+    faults = (damaged, "not a PDF"), (unpacked, "not a PDF"), (empty, "without text"), (slow, "take longer than")
+    for (papers, reading), fault in faults:
         assert (papers, reading.skipped, fault in reading.faults[0]) == ([], 1, True)
