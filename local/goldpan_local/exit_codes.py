@@ -45,7 +45,9 @@ def exit_on_error() -> Iterator[None]:
         extra = EXTRAS.get(str(error.name))
         install = f"pip install 'goldpan-search[{extra}]'" if extra else REINSTALL
         _exit(f"the package {error.name} is not installed: {install}", INVALID_INPUT)
-    except Exception:  # noqa: BLE001 - Python's own exit code for an exception is 1, which means "nothing found" here
+    except Exception as error:  # noqa: BLE001 - Python's own exit code for an exception is 1, "nothing found" here
+        if isinstance(error, OSError) and error.filename:  # such as of a folder without permission
+            _exit(f"{error.filename}: {error.strerror}", INVALID_INPUT)
         write_stderr(traceback.format_exc())
         _exit(INTERNAL, INTERNAL_ERROR)
 

@@ -28,7 +28,7 @@ def complete_from(values: Values) -> Callable[[], list[str]]:
     def complete() -> list[str]:
         try:
             return list(values())
-        except Misconfigured:  # the command says which variable is missing; a shell can show no message here
+        except (Misconfigured, OSError):  # the command says what is wrong; a shell can show no message here
             return []
 
     return complete

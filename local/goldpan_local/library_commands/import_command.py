@@ -17,7 +17,7 @@ from goldpan.local.library_folder import library_file
 from rich import filesize
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, write_notes, write_stdout
-from goldpan_local.files import digest_of, named_in_errors
+from goldpan_local.files import digest_of
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.libraries import encode_new_papers
 from goldpan_local.library_files.folder import FoundFiles, find_files, origin_of, read_papers
@@ -66,7 +66,7 @@ def _import_changed(
 ) -> None:
     """Read the files whose content is not what the library has."""
     known = writer.origins()
-    sizes = [path.stat().st_size if path.exists() else 0 for path in files]  # reading one that is gone says why
+    sizes = [path.stat().st_size if os.access(path, os.R_OK) else 0 for path in files]  # reading the others says why
     done, total = 0, sum(sizes)
     for path, size in zip(files, sizes, strict=True):
         reading.on_position = partial(lambda before, position: report(before + position, total), done)
@@ -109,8 +109,7 @@ def import_path(
         further = [*_further_notes(outcome, writer), *encode_new_papers(writer, os.environ)]
     left_out = [f"{path}: {note}" for note in found.notes()]
     write_notes([*_shortened([*outcome.failed.values()], "files not imported"), *reading.notes(), *left_out, *further])
-    with named_in_errors(target):  # another process may have removed it
-        size = filesize.decimal(target.stat().st_size)
+    size = filesize.decimal(target.stat().st_size)
     summary = f"{project}: {_described(outcome, reading.skipped)}; {size}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -99,7 +100,7 @@ def _walk(root: Path) -> FoundFiles:
         found.left_out[HIDDEN] += sum(name.startswith(".") for name in (*below, *names))
         shown = (sorted(name for name in group if not name.startswith(".")) for group in (below, names))
         below[:], files = ([name for name in group if _is_new(folder / name, root, seen)] for group in shown)
-        readable = [path for name in files if _suffix(path := folder / name) in SUFFIXES and path.is_file()]
+        readable = [path for name in files if _suffix(path := folder / name) in SUFFIXES and _is_file(path)]
         found.files += readable
         others = [path for name in files if (path := folder / name) not in readable]
         found.left_out.update(NO_FILE if _suffix(path) in SUFFIXES else _suffix(path) or path.name for path in others)
@@ -112,6 +113,14 @@ def _is_new(path: Path, root: Path, seen: set[str]) -> bool:
     is_new = target not in seen and not _is_below(str(root), target)
     seen.add(target)
     return is_new
+
+
+def _is_file(path: Path) -> bool:
+    """Whether it is a file, or may not be looked at: reading it says why, and its papers stay."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        return isinstance(error, PermissionError)
 
 
 def _suffix(path: Path) -> str:

@@ -55,7 +55,8 @@ class SavedFolder:
 
     def names(self) -> list[str]:
         """Return the names of the saved searches, in order."""
-        return sorted(path.stem for path in self.path.glob("*.json") if NAME.fullmatch(path.stem))
+        files = self.path.iterdir() if self.path.exists() else ()  # glob passes over a folder that cannot be read
+        return sorted(path.stem for path in files if path.suffix == ".json" and NAME.fullmatch(path.stem))
 
     def searches(self) -> Iterator[tuple[str, SavedSearch, list[Run]]]:
         """Yield the saved searches with their runs; one that cannot be read is named on stderr."""
@@ -91,13 +92,12 @@ class SavedFolder:
         write_whole(search.model_dump_json(indent=2) + "\n", self._file(name), private=True)
 
     def remove(self, name: str) -> None:
-        """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if unknown, or `Misconfigured`."""
+        """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if unknown."""
         path = self._file(name)
         if not path.exists():
             self.read(name)
-        with named_in_errors(path):
-            path.unlink()
-            self.log(name).unlink(missing_ok=True)
+        path.unlink()
+        self.log(name).unlink(missing_ok=True)
 
     def _file(self, name: str, option: str = "NAME") -> Path:
         if not NAME.fullmatch(name):

@@ -3,6 +3,7 @@
 import os
 import re
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from goldpan.errors import InvalidRequest
@@ -54,10 +55,14 @@ def test_what_cannot_be_imported_is_refused(name: str, fault: str, tmp_path: Pat
         find_files(tmp_path / name)
 
 
-def test_a_file_is_gone_only_if_its_folder_could_be_read(tmp_path: Path) -> None:
+def test_a_file_is_gone_only_if_its_folder_could_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a folder without permission holds is not known to be gone; nor is what lies elsewhere."""
     (tmp_path / "a.md").touch()
-    found = find_files(tmp_path)
+    with monkeypatch.context() as locked:
+        locked.setattr(Path, "is_dir", lambda _path: True)
+        locked.setattr(Path, "stat", Mock(side_effect=PermissionError))
+        found = find_files(tmp_path)
+    assert found.files == [tmp_path / "a.md"]
     found.unread.append(PermissionError(13, "Permission denied", str(tmp_path / "locked")))
     names = ("b.md", "locked/c.md", "../d.md", f"../{tmp_path.name}-2/e.md")
     assert [name for name in names if found.has_left(os.path.normpath(tmp_path / name))] == ["b.md"]

@@ -126,6 +126,9 @@ def test_a_damaged_search_hides_no_other_and_can_be_removed(run: Run, motion: Pa
     assert run("saved", "remove", "broken").exit_code == 0
     assert run("saved", "remove", "motion").exit_code == 0
     assert (run("saved").stdout[:18], list(motion.iterdir())) == ("No search is saved", [])
+    motion.rmdir()
+    motion.touch()
+    assert refused(run("saved")) == f"goldpan: {motion}: Not a directory\n"
     assert "XDG_DATA_HOME: set it" in run("saved", env={"XDG_DATA_HOME": "relative", "HOME": ""}).stderr
 
 
