@@ -161,29 +161,34 @@ class Changes(Frozen):
 def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
     """Compare a run with the last one that has results and the same failed sources, else with the last one of all.
 
-    Then nothing counts as new, since it may only stand in for what a source would have found. Nor does what another run
-    since then has shown.
+    Then nothing counts as new, since it may only stand in for what a source would have found. Nor does what was new in
+    another run since then.
     """
     ended = [each for each in runs if each.error is None]
-    like = [place for place, each in enumerate(ended) if _failed(each) == _failed(run)]
-    since = ended[like[-1] if like else -1 :]
-    before = since[0] if since else None
+    like = [each for each in ended if _failed(each) == _failed(run)] or ended
+    before = like[-1] if like else None
     old, now = _ranked(before), _ranked(run)
-    shown = now.keys() if since and not like else {key for each in since for key in _ranked(each)}
+    known, new = dict[frozenset[str], set[tuple[str, str]]](), set[tuple[str, str]]()
+    for each in (*ended, run):
+        found = set(_ranked(each))
+        new = found - known.get(_failed(each), found if known else set())
+        for keys in known.values():
+            keys.update(new)
+        known[_failed(each)] = found
     return Changes(
         name=name,
         at=run.at,
         since=before.at if before else None,
-        new=tuple(each for key, each in now.items() if key not in shown),
+        new=tuple(each for key, each in now.items() if key in new),
         gone=tuple(each for key, each in old.items() if key not in now),
         failed_sources=tuple(row for row in run.sources if row.status in FAILED_STATUSES),
         old_sources=tuple(row for row in run.sources if row.cached and row.status not in FAILED_STATUSES),
     )
 
 
-def _failed(run: Run) -> set[str]:
+def _failed(run: Run) -> frozenset[str]:
     """Return the sources that should have answered and did not."""
-    return {row.source for row in run.sources if row.status in FAILED_STATUSES - {"skipped"}}
+    return frozenset(row.source for row in run.sources if row.status in FAILED_STATUSES - {"skipped"})
 
 
 def _ranked(run: Run | None) -> dict[tuple[str, str], Ranked]:

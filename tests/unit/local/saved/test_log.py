@@ -67,8 +67,10 @@ def test_changes_are_those_since_the_last_run_that_has_results() -> None:
     outage = a_run("a/a", "stands/in", hours=2, status="timeout")
     changes = changes_of("x", outage, earlier)
     assert (changes.new, [row.source for row in changes.failed_sources]) == ((), ["github"])
-    after = [changes_of("x", a_run(*ids, "c/c"), [*earlier, outage]).new for ids in (("a/a", "b/b"), ("new/new",))]
-    assert [[each.result.id for each in new] for new in after] == [[], ["new/new"]]
+    second = a_run("a/a", "told/once", hours=3, status="timeout")
+    found = ("a/a", "b/b"), ("new/new",), ("stands/in",), ("told/once",)
+    after = [changes_of("x", a_run(*ids, "c/c"), [*earlier, outage, second]).new for ids in found]
+    assert [[each.result.id for each in new] for new in after] == [[], ["new/new"], ["stands/in"], []]
     both = a_run("a/a", cached=True)
     both = both.model_copy(update={"sections": {**both.sections, "papers": both.sections["repositories"]}})
     assert [each.kind for each in changes_of("x", both, []).new] == ["repositories", "papers"]
