@@ -177,12 +177,13 @@ def _read_question(words: list[str] | None) -> str:
 
 
 def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
-    """Search, and save the search or keep what `--refine` continues."""
+    """Search, save the search if asked to, and keep what `--refine` continues."""
     if "save" in given:
         from goldpan_local.saved.running import save_and_search  # noqa: PLC0415 - the models of its log
 
-        return save_and_search(request, given, environment)
-    answer = answer_request(request, given, environment)
+        answer = save_and_search(request, given, environment)
+    else:
+        answer = answer_request(request, given, environment)
     if any(registry.get_kind(name).continues for name in request.kinds):
         with open_connections(environment) as opened:
             keep_last(opened, request, answer, given.get("catalogue"))

@@ -79,11 +79,12 @@ def test_without_a_cache_no_search_is_continued(run: Run, asked: list[SearchRequ
     assert "there is no search of the last 24 hours" in run("search", "--refine", "x").stderr
 
 
-def test_a_search_of_a_catalogue_is_continued_there(run: Run, tmp_path: Path) -> None:
-    """No question for a file of one's own goes to GitHub."""
-    file, own = tmp_path / "mine.sqlite", {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}
-    build_catalogue([], file, "mine")
-    run("search", "React animation", "--catalogue", str(file), env=own)
+@pytest.mark.parametrize("further", [(), ("--save", "mine")])
+def test_a_search_of_a_catalogue_is_continued_there(run: Run, tmp_path: Path, further: tuple[str, ...]) -> None:
+    """No question for a file of one's own goes to GitHub; one that was saved is the last one, too."""
+    own = {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite"), "XDG_DATA_HOME": str(tmp_path)}
+    build_catalogue([], file := tmp_path / "mine.sqlite", "mine")
+    run("search", "React animation", "--catalogue", str(file), *further, env=own)
     file.unlink()
     assert f"no catalogue at {file}" in run("search", "--refine", "smaller", env=own).stderr
 
