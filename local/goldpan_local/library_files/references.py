@@ -76,7 +76,7 @@ def _of_pubmed(record: Mapping[str, str | list[str]]) -> Mapping[str, object]:
 def _endnote(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
     """Yield the references that EndNote exports as XML. Raises `InvalidRequest` for another document."""
     try:
-        root: Element = fromstring(reading.text(path).encode(), forbid_dtd=True)
+        root: Element = fromstring(reading.text(path), forbid_dtd=True)  # decoded, whatever it declares
     except DefusedXmlException as error:
         raise InvalidRequest(f"{path}: declares a document type (DTD), which an export of EndNote does not") from error
     except (ParseError, ValueError) as error:

@@ -114,10 +114,11 @@ ZOTERO = {
     ("name", "content"),
     [
         ("a.ris", RIS), ("a.ris", RIS.replace("\n", "\r\n")), ("a.nbib", NBIB), ("a.xml", ENDNOTE), ("a.csv", CSV),
+        ("a.xml", ENDNOTE.replace("UTF-8", "UTF-16").encode("utf-16")),
         ("a.bib", BIBTEX), ("a.json", json.dumps([CSL])), ("a.json", json.dumps({"items": [ZOTERO]})),
     ],
 )  # fmt: skip
-def test_a_reference_is_the_same_in_every_format(name: str, content: str, tmp_path: Path) -> None:
+def test_a_reference_is_the_same_in_every_format(name: str, content: str | bytes, tmp_path: Path) -> None:
     """Names with their parts, all facts of the publication, tags, the notice of a retraction."""
     [paper], reading = read(tmp_path / name, content)
     assert paper.model_dump(include={"title", "authors", "year", "venue", "type", "tags", *PUBLICATION}) == {
