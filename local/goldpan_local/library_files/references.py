@@ -1,6 +1,7 @@
 """Reads the references of reference managers: RIS, PubMed's nbib, EndNote's XML, and tables as Zotero's."""
 
 import csv
+import io
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +15,7 @@ from goldpan.errors import InvalidRequest, naming
 from goldpan.infra.input_lines import require_few
 from rispy import RisParser
 
+from goldpan_local.files import MAX_FILE_BYTES
 from goldpan_local.library_files.records import Entries, Reading
 from goldpan_local.library_files.reference_fields import reference
 
@@ -94,9 +96,11 @@ def _endnote(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
 
 def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
     """Yield the rows of a table by the names of its columns. Raises `InvalidRequest` if none is the title."""
-    lines = reading.text(path).splitlines(keepends=True)
+    csv.field_size_limit(MAX_FILE_BYTES)  # a note may be long
+    text = io.StringIO(reading.text(path), newline="")
     # Excel writes semicolons where the comma is the decimal sign
-    rows = csv.DictReader(lines, restkey="", delimiter=max(",;\t", key="".join(lines[:1]).count))
+    rows = csv.DictReader(text, restkey="", delimiter=max(",;\t", key=text.readline().count))
+    text.seek(0)
     with naming(f"{path}: not a table that can be read", csv.Error):
         if "title" not in (name.lower() for name in rows.fieldnames or ()):
             raise InvalidRequest(f"{path}: its first line must name the columns, of which one is Title")

@@ -115,6 +115,7 @@ ZOTERO = {
     [
         ("a.ris", RIS), ("a.ris", RIS.replace("\n", "\r\n")), ("a.nbib", NBIB), ("a.xml", ENDNOTE), ("a.csv", CSV),
         ("a.xml", ENDNOTE.replace("UTF-8", "UTF-16").encode("utf-16")),
+        ("a.csv", CSV.replace('s"\n', 's",Notes\n').replace('Gold"', f'Gold",a\u2028{"b" * 200_000}')),
         ("a.bib", BIBTEX), ("a.json", json.dumps([CSL])), ("a.json", json.dumps({"items": [ZOTERO]})),
     ],
 )  # fmt: skip
