@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
@@ -29,6 +29,7 @@ LISTED = ("author", "editor", "tag", "keyword")
 """Ends the names of columns that hold several values."""
 _WRAPPED = re.compile(r"^((?!KW|N1)[A-Z][A-Z0-9]  -.*)((?:\n(?![A-Z][A-Z0-9]  -).*+)++)", re.MULTILINE)
 """A value in RIS with its further lines; each line of keywords and notes is a value of its own."""
+_INITIALS_LAST = re.compile(r"[^,;]+ (?:-?\w\.)+(?:, [^,;]+ (?:-?\w\.)+)*")
 
 
 class NbibParser(RisParser):  # type: ignore[misc]  # rispy ships no types
@@ -105,8 +106,14 @@ def _table(path: Path, reading: Reading) -> Iterator[Mapping[str, object]]:
         if "title" not in (name.lower() for name in rows.fieldnames or ()):
             raise InvalidRequest(f"{path}: its first line must name the columns, of which one is Title")
         for row in rows:
-            is_list = {name: (name or "").lower().rstrip("s").endswith(LISTED) for name in row}
-            yield {name: text.split(";") if is_list[name] else text for name, text in row.items() if text}
+            yield {name: _values(name.lower().rstrip("s"), text) for name, text in row.items() if text}
+
+
+def _values(column: str, cell: str) -> Sequence[str]:
+    """Return the values of a cell, which semicolons separate; commas do names with initials, as Scopus wrote them."""
+    if column.endswith("author") and _INITIALS_LAST.fullmatch(cell):
+        return cell.split(",")
+    return cell.split(";") if column.endswith(LISTED) else cell
 
 
 def _read(hold: Callable[[Path, Reading], Iterator[Mapping[str, object]]], path: Path, reading: Reading) -> Entries:

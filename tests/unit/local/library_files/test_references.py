@@ -155,8 +155,8 @@ def test_what_is_no_reference_is_left_out(tmp_path: Path) -> None:
     assert (paper.open_access, paper.tags) == (True, ())
     papers, reading = read(tmp_path / "a.ris", "TY  - JOUR\nTI  - No end\nTY  - JOUR\nTI  - Cats\nER  -\n")
     assert ([paper.title for paper in papers], reading.skipped) == (["Cats"], 1)
-    [paper], _ = read(tmp_path / "a.csv", "Title;Year\nOn cats, and dogs;2020\n")
-    assert (paper.title, paper.year) == ("On cats, and dogs", 2020)
+    [paper], _ = read(tmp_path / "a.csv", "Title;Year;Authors\nOn cats, and dogs;2020;Smith J., Doe A.B.\n")
+    assert (paper.title, paper.year, paper.authors) == ("On cats, and dogs", 2020, ("J. Smith", "A.B. Doe"))
     [paper], _ = read(tmp_path / "a.json", paper_answer(FULL).model_dump_json())
     assert paper.model_dump(include={"title", "year"}) == {name: FULL[name] for name in ("title", "year")}
 
