@@ -98,7 +98,7 @@ def reference(held: Mapping[str, object]) -> dict[str, object]:
         "type": _type(map(str, found["type"])),
         "tags": found["tags"][0] if len(found["tags"]) == 1 else found["tags"],
     }
-    for number in (number for text in found["serial"] for number in _SERIAL.findall(str(text))):
+    for number in (number for text in found["serial"] for number in _SERIAL.findall(str(text).upper())):
         record.setdefault("isbn" if sum(map(str.isdigit, number)) > ISSN_DIGITS else "issn", number)
     numbers = [text for text in found["issue"] if _NOTE.match(str(text))]  # a preprint may have its id as its number
     record["issue"] = next((text for text in found["issue"] if text not in numbers), None)

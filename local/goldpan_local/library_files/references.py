@@ -70,7 +70,7 @@ def _of_pubmed(record: Mapping[str, str | list[str]]) -> Mapping[str, object]:
             continue
         name = NBIB.get(tag, tag)
         for text in [held] if isinstance(held, str) else held:
-            if name != "DO" or text.endswith("[doi]"):
+            if text and (name != "DO" or text.endswith("[doi]")):
                 is_note = len(name) > len("pmcid")
                 found["N1" if is_note else name].append(f"{name}: {text}" if is_note else text.removesuffix("[doi]"))
     return found
