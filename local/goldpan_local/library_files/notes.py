@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from goldpan.kinds.papers.input_files.input_record import MAX_TAGS, known_fields
+from goldpan.kinds.papers.input_files.input_record import ALIASES, FIELDS, MAX_TAGS, known_fields
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.files import MAX_NOTE_BYTES
@@ -48,7 +48,9 @@ def split_front_matter(note: str) -> tuple[dict[str, object], str]:
 
 
 def _checked(name: str, value: object) -> object:
-    """Return the value if it is not nested deeper than any field is; aliases of YAML could make it grow without end."""
+    """Return a value that is not nested deeper than its field is; aliases of YAML could make it grow without end."""
+    if name not in FIELDS and name not in ALIASES:  # its name alone is read
+        return value
     inner = value if isinstance(value, list) else [value]
     parts = [part for each in inner for part in (each.values() if isinstance(each, Mapping) else [each])]
     if all(isinstance(part, str) for part in parts):

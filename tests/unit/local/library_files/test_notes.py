@@ -37,6 +37,9 @@ arxiv: 2401.12340
 doi:
 venue: ~
 tags: [nlp, "#ai"]
+menu: {main: {weight: 10}}
+lang: en
+uuid: 1b
 ---
 About #retrieval/ and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
 """
@@ -54,7 +57,7 @@ About #retrieval/ and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
     ("front_matter", "fault"),
     [
         ("a: b\nc: d\ntitle: [", "front matter: .* at line 5"),
-        ("a: &a [x, x]\nb: [*a, *a]", "front matter: b: must be a text or a list of texts"),
+        ("a: &a [x, x]\ntags: [*a, *a]", "front matter: tags: must be a text or a list of texts"),
         ("[" * 1_000, "front matter: "),
         ("year: soon", "year: must be a whole number"),
         ("just text", "front matter: fields such as"),

@@ -119,11 +119,10 @@ ALIASES = {
     "number": "issue", "page": "pages", "editor": "editors", "licence": "license",
 }  # fmt: skip
 """Names that other programs give to fields; the field's own name has precedence."""
-OTHER_NAMES = ("time", "note", "notes", "issued", "edition")
+OTHER_NAMES = ("note", "notes", "issued", "edition", "edited", "publish", "course", "links", "theme")
 """Names that other programs use, and that are ignored although they are within two edits of a field."""
-LETTERS_AN_EDIT = 2
-"""A short name, such as "doi", misspells another one by an edit for each two of its letters."""
-KNOWN = (*FIELDS, *ALIASES, *OTHER_NAMES)
+LETTERS_AN_EDIT = 3
+"""A short name, such as "doi", misspells another one by an edit for each three of its letters: "uuid" is no "pmid"."""
 
 
 class MisspeltFieldError(ValueError):
@@ -176,8 +175,9 @@ def _sorted_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, .
     """Sort names into fields, those that stand for fields, and unknown ones. Raises `ValueError` for a misspelling."""
     fields = tuple(name for name in names if name in FIELDS)
     aliases = tuple(name for name in names if name in ALIASES)
-    ignored = (name for name in names if name in OTHER_NAMES)
-    return fields, aliases, (*unknown_fields(names, KNOWN, LETTERS_AN_EDIT), *ignored)
+    ignored = [name for name in names if name in OTHER_NAMES]
+    others = unknown_fields({*names} - {*ignored}, (*FIELDS, *ALIASES), LETTERS_AN_EDIT)
+    return fields, aliases, (*others, *ignored)
 
 
 def read_record(fields: object, counts: InputCounts) -> InputRecord:
