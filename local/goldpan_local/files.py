@@ -28,13 +28,13 @@ def write_whole(text: str, target: Path, *, private: bool = False) -> None:
 
     A private one is for its owner alone, and its folder is made if it is missing.
     """
-    target = target.resolve()
     with named_in_errors(target):
         if private:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if target.exists() and not target.is_file():  # a device or a pipe has no content to lose
             target.write_text(text, "utf-8")
             return
+        target = Path(os.path.realpath(target))  # of what a link leads to, if that is no loop
         part = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             part.touch(0o600 if private else 0o666)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import bibtexparser
@@ -194,6 +195,9 @@ def test_the_output_is_named_if_it_cannot_be_written(run: Run, tmp_path: Path) -
     """A full disk, a missing folder, and the input itself; a format that is unknown."""
     source = tmp_path / "in.jsonl"
     source.write_text(LINES)
+    reading, writing = os.pipe()
+    assert run("dedupe", str(source), "--output", f"/dev/fd/{writing}").exit_code == 0
+    assert b'{"groups": [' in os.read(reading, 1_000), "as of `--output >(program)`"
     for target, message in (
         ("/dev/full", "/dev/full: No space left on device"),
         (str(tmp_path / "no" / "out"), "out: No such file or directory"),
