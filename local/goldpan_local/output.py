@@ -21,7 +21,7 @@ from goldpan_local import presentations
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
 from goldpan_local.formats import notes, plain_text
 from goldpan_local.formats.values import DAY
-from goldpan_local.option_values import FORMATS
+from goldpan_local.option_values import FORMATS, whole_number
 from goldpan_local.search_options import SearchOptions
 
 DEFAULT_PAGER = "less"
@@ -94,11 +94,11 @@ def _with_short_notice(answer: Answer, environment: Mapping[str, str]) -> Answer
 def open_result(answer: Answer, number: str, *, weaker: bool = False) -> None:
     """Open a result in the browser. Raises `InvalidRequest` or `Misconfigured`."""
     results = list(presentations.results_of(answer, weaker=weaker))
+    if not results:
+        raise InvalidRequest("--open: there is no result, nothing was found")
     first = presentations.first_number(answer)
-    if not number.isdecimal() or not first <= int(number) < first + len(results):
-        shown = f"{first} to {first + len(results) - 1}" if results else "none, nothing was found"
-        raise InvalidRequest(f"--open: {number!r} is no result (allowed: {shown})")
-    address = presentations.result_address(*results[int(number) - first])
+    chosen = whole_number("--open", number, first, first + len(results) - 1)
+    address = presentations.result_address(*results[chosen - first])
     if address is None or not webbrowser.open(address):
         raise Misconfigured(f"--open: no browser could be started for {address or 'a result without a web address'}")
 

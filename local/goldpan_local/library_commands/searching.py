@@ -32,6 +32,7 @@ from goldpan_local.library_commands.libraries import open_encoder
 from goldpan_local.library_files.records import DATA_DIR, INDEX_FILE, SHOWN, data_directory_papers
 from goldpan_local.option_values import (
     LIBRARY_FORMATS,
+    YEARS,
     OutputFormat,
     ProjectToSearch,
     one_of,
@@ -44,7 +45,7 @@ Words = Annotated[list[str] | None, typer.Argument(metavar="QUERY", hidden=True)
 """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
 Query = Annotated[str | None, option("QUERY", "The query, in place of QUERY.")]
 Names = list[str] | None
-OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag"}
+OPTIONS = {"authors": "--author", "venues": "--venue", "tags": "--tag", **dict.fromkeys(YEARS, "--year")}
 MAX_LIMIT, MAX_CHUNKS = 1_000, 100
 
 

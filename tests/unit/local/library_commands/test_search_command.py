@@ -96,6 +96,7 @@ def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPa
         ((), "Query cannot be empty"), (("x" * 501,), "query: must have at most 500 characters (given 501 characters)"),
         (("a", "--query", "b"), "--query: the query is given twice; leave out QUERY or --query"),
         (("a", "--year", "soon"), "--year: must be a year or a range such as"),
+        (("a", "--year", "9999"), "--year: must be at most 2999 (given 9999)\n"),
         (("a", "--data-dir", "none"), "--data-dir: none: no such directory"),
         (("a", "--data-dir", "data/index"), "No papers collected yet. data/index/index/papers.json does not exist; `g"),
         (("a", "--data-dir", "empty"), "No papers collected yet. empty/index/papers.json has none; `goldpan"),
