@@ -4,7 +4,6 @@ import os
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -43,8 +42,11 @@ def build(
     if target.exists() and not (force and target.is_file()):
         raise InvalidRequest(f"{target}: exists already; --force overwrites a file")
     start, unknown, encoder = time.monotonic(), Counter[str](), make_encoder(os.environ)
+    records = list[Record]()
     with named_in_errors(source, InvalidRequest), show_count("Reading") as report:
-        records = list(_reported(records_from_lines(source, unknown), report))
+        for record in records_from_lines(source, unknown):
+            records.append(record)
+            report(len(records))
     with named_in_errors(target, InvalidRequest), naming(f"{target}: cannot be written", sqlite3.Error):
         count = build_catalogue(records, target, title or f"the catalogue {target.stem}", encoder)
     notes = []
@@ -73,9 +75,3 @@ def info(
         "file": f"{plain(str(file))}, {filesize.decimal(file.stat().st_size)}" if file else "part of the command",
     }
     write_stdout("".join(f"{name:<14}{value}\n" for name, value in facts.items()))
-
-
-def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Iterator[Record]:
-    for number, record in enumerate(records, start=1):
-        report(number)
-        yield record

@@ -96,11 +96,6 @@ def digest_of(path: Path) -> str:
         return f"{FORMAT_VERSION}:{hashlib.file_digest(file, 'sha256').hexdigest()}"
 
 
-def read_text(path: Path, max_bytes: int = MAX_FILE_BYTES) -> tuple[str, bool]:
-    """Read a file as text, and whether it is Unicode. Raises `InvalidRequest`."""
-    return decode(read_bytes(path, max_bytes), str(path))
-
-
 def decode(content: bytes, name: str) -> tuple[str, bool]:
     """Return the text, without a byte order mark, and whether it was Unicode. Raises `InvalidRequest` for no text.
 

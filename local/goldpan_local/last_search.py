@@ -16,7 +16,7 @@ from goldpan.local import bootstrap
 from pydantic import JsonValue
 
 from goldpan_local.formats.notes import known_lines
-from goldpan_local.progress import cancelling, show_progress
+from goldpan_local.progress import cancelling, show_activity
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import filter_names, given_filters, option_names, request_fields
 
@@ -84,9 +84,14 @@ def answer_request(request: SearchRequest, given: SearchOptions, environment: Ma
         revalidate=bool(given.get("revalidate")),
     )
     try:
-        with cancelling(runtime), show_progress(quiet=given.get("quiet", False)) as show:
-            refresh, all_pages = bool(given.get("refresh")), bool(given.get("all"))
-            return get_or_search(request, runtime, refresh=refresh, all_pages=all_pages, on_event=show)
+        with cancelling(runtime), show_activity("Reading the question", quiet=given.get("quiet", False)) as show:
+            return get_or_search(
+                request,
+                runtime,
+                refresh=bool(given.get("refresh")),
+                all_pages=bool(given.get("all")),
+                on_event=lambda event: show(f"{event.message} ({event.execution_time.total} ms)"),
+            )
     except InvalidRequest as error:
         names, (field, _, fault) = option_names(), str(error).partition(": ")
         raise InvalidRequest(f"{names[field]}: {fault}" if field in names else str(error)) from error

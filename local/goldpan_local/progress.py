@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.search import OnEvent
 
 COUNT_STEP = 500
 """Records between two updates; updates at every record would take longer than the reading."""
@@ -22,13 +21,6 @@ def show_activity(label: str, *, quiet: bool = False) -> Iterator[Callable[[str]
 
     with Console(stderr=True).status(Text(label)) as status:
         yield lambda text: status.update(Text(text))
-
-
-@contextmanager
-def show_progress(*, quiet: bool = False) -> Iterator[OnEvent]:
-    """Give the function to call with each event of a search: it shows the last finished stage, unless quiet."""
-    with show_activity("Reading the question", quiet=quiet) as update:
-        yield lambda event: update(f"{event.message} ({event.execution_time.total} ms)")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
-from goldpan_local.files import MAX_FILE_BYTES, named_in_errors, read_text
+from goldpan_local.files import MAX_FILE_BYTES, decode, named_in_errors, read_bytes
 from goldpan_local.library_files.reference_fields import in_json
 
 DATA_DIR, INDEX_FILE = Path("data"), Path("index", "papers.json")
@@ -50,7 +50,7 @@ class Reading:
 
     def text(self, path: Path, max_bytes: int = MAX_FILE_BYTES) -> str:
         """Read a file as text, and count it if it is taken for Latin-1. Raises `InvalidRequest`."""
-        text, is_unicode = read_text(path, max_bytes)
+        text, is_unicode = decode(read_bytes(path, max_bytes), str(path))
         if not is_unicode:
             self.not_utf8.append(str(path))
         return text

@@ -21,12 +21,12 @@ from pydantic import JsonValue, ValidationError
 from goldpan_local.exit_codes import write_notes
 from goldpan_local.files import named_in_errors, write_whole
 from goldpan_local.last_search import answer_request
+from goldpan_local.option_values import MAX_QUOTED
 from goldpan_local.saved.log import Run, append_run, read_runs, run_of, written
 from goldpan_local.search_options import SearchOptions
 
 FOLDER = "goldpan/saved"
 NAME = re.compile(r"[a-z0-9-]{1,64}")
-MAX_QUOTED = 60
 NOW: SearchOptions = {"refresh": True, "revalidate": True, "all": False}
 """A run shows the page of its request as it is now: it uses neither cached answers nor cached source data."""
 
