@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from bibtexparser import Library
 from goldpan.counts import counted
+from goldpan.errors import InvalidRequest
 from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.deduplication.grouping import Group, Key, Record, deduplicate
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
@@ -78,6 +79,8 @@ def dedupe(
 
 def _format(given: str | None, target: Path | None) -> str:
     """Return the given format, else that of the output's name or the terminal, else JSON. Raises `InvalidRequest`."""
+    if target is not None and target.suffix.lower() == ".gz":
+        raise InvalidRequest(f"{target}: an output is not compressed; leave out .gz")
     if given is not None:
         return one_of("--format", given, FORMATS)
     if target is None:

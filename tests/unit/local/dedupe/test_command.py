@@ -200,6 +200,7 @@ def test_the_output_is_named_if_it_cannot_be_written(run: Run, tmp_path: Path) -
     assert b'{"groups": [' in os.read(reading, 1_000), "as of `--output >(program)`"
     for target, message in (
         ("/dev/full", "/dev/full: No space left on device"),
+        (str(tmp_path / "out.bib.gz"), "out.bib.gz: an output is not compressed; leave out .gz"),
         (str(tmp_path / "no" / "out"), "out: No such file or directory"),
         (str(source), "in.jsonl: input and output are the same file"),
     ):
