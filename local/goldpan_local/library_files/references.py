@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 
@@ -17,7 +18,7 @@ from rispy import RisParser
 
 from goldpan_local.files import MAX_FILE_BYTES
 from goldpan_local.library_files.records import Entries, Reading
-from goldpan_local.library_files.reference_fields import reference
+from goldpan_local.library_files.reference_fields import NAMES, reference
 
 NBIB = {
     "FAU": "AU", "CN": "AU", "FED": "ED", "BTI": "TI", "JT": "T2", "TA": "JA", "DP": "PY", "PT": "M3",
@@ -29,6 +30,8 @@ LISTED = ("author", "editor", "tag", "keyword")
 """Ends the names of columns that hold several values."""
 _WRAPPED = re.compile(r"^((?!KW|N1)[A-Z][A-Z0-9]  -.*)((?:\n(?![A-Z][A-Z0-9]  -).*+)++)", re.MULTILINE)
 """A value in RIS with its further lines; each line of keywords and notes is a value of its own."""
+_ONE_SPACE = re.compile(rf"^({'|'.join(filter(str.isupper, chain(*NAMES.values())))}|ER) -(?=\s)", re.MULTILINE)
+"""A tag of RIS with a space before its hyphen, as some write it; others, such as "US - ", are words of a text."""
 _INITIALS_LAST = re.compile(r"[^,;]+ (?:-?\w\.)+(?:, [^,;]+ (?:-?\w\.)+)*")
 
 
@@ -50,7 +53,7 @@ def _ris(path: Path, reading: Reading, parser: type[RisParser]) -> Iterator[Mapp
         text = re.sub(r"\n\s*\n", "\nER  -\n", f"{text.strip()}\n\n")
     text = re.sub(r"\n +(?=\S)", " ", text)
     if parser is RisParser:
-        text = re.sub(r"^([A-Z][A-Z0-9]) -(?=\s)", r"\1  -", text, flags=re.MULTILINE)
+        text = _ONE_SPACE.sub(r"\1  -", text)
         text = _WRAPPED.sub(lambda match: f"{match[1]} {' '.join(match[2].split())}", text)
     found = re.findall(r"^([A-Z][A-Z0-9]{1,3}) {0,2}-", text, re.MULTILINE)
     tags = dict.fromkeys((parser.START_TAG, parser.UNKNOWN_TAG, *found))
