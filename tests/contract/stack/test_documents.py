@@ -62,8 +62,10 @@ def test_the_threat_model_names_files_that_exist() -> None:
 
 
 def test_the_pages_on_cost_quote_their_script() -> None:
-    """docs/scale.md shows the tables and figures of scripts/scale, docs/deploying.md its figures, and no other."""
+    """docs/scale.md shows the tables and figures of scripts/scale, README.md and docs/deploying.md some of them."""
     page = text("docs/scale.md")
+    costs = re.findall(r"^\| `(\w+)` \| \d+ MB \| \d+ \| (\S+) \| (\S+) \|$", page, re.MULTILINE)
+    assert costs == re.findall(r"^\| \[(\w+)\].* \| \$(\S+), \$(\S+) \|$", text("README.md"), re.MULTILINE)
     assert [part for part in tables_of_scale().split("\n\n") if part not in page] == []
     for quoting, statements in ((page, prose()), (DEPLOYMENT, deploying())):
         assert [statement for statement in statements if statement not in " ".join(quoting.split())] == []
