@@ -26,9 +26,9 @@ FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PLACEHOLDERS = {"/path/to/": "skills/", "the question": "attention mechanisms"}
 """What a reader writes in place of an example."""
 NOT_CODE = {
-    "text": "what a command prints; two of them are compared below",
+    "text": "what a command prints; JSON is compared with it, and two others below",
     "mermaid": "a diagram",
-    "json": "a rule or a policy of AWS, or an entry in the settings of an agent's client",
+    "json": "a request, a response of a moment, a policy of AWS, or an entry in the settings of an agent's client",
     "yaml": "a job of a workflow",
     "ini": "units of systemd",
     "toml": "the user's config file, which tests/unit/local/test_config_files.py reads",
@@ -132,8 +132,13 @@ def server(environment: dict[str, str]) -> Iterator[ServerProcess]:
 def test_every_snippet_runs_offline(
     pages: list[Path], clone: Path, environment: dict[str, str], request: pytest.FixtureRequest
 ) -> None:
-    """In the order of the pages; a command that needs AWS, a network or Docker is listed above with its reason."""
+    """In the order of the pages, and prints the JSON that is shown; what cannot run is listed above with its reason."""
+    printed = ""
     for language, block in FENCE.findall("".join(page.read_text("utf-8") for page in pages)):
+        if printed and language == "text" and block.startswith("{"):
+            parts = re.split(r"\.\.\.|,", "".join(block.split()))
+            assert [part for part in parts if part not in printed] == []
+            continue
         if language == "sh":
             script = "\n".join(command for command in commands(block) if reason_not_to_run(command) is None)
             for example, written in PLACEHOLDERS.items():
@@ -149,6 +154,7 @@ def test_every_snippet_runs_offline(
             continue
         ended = subprocess.run(run, cwd=clone, env=environment, capture_output=True, text=True, check=False)
         assert ended.returncode == 0, f"{block}\n{ended.stdout}\n{ended.stderr}"
+        printed = "".join(ended.stdout.split())
 
 
 def test_every_reason_not_to_run_a_command_is_needed() -> None:
