@@ -247,7 +247,7 @@ quality-public: quality ## the same for the public questions (needs ../shared; s
 	$(BIN)/python -m tests.benchmarks.live
 	$(BIN)/python -m tests.benchmarks.paper_ranking
 
-check: lint types template quality test ## run what a change must pass, except the build and the audit
+check: lint types template quality test ## run lint, types, template, quality and test; a change must pass .ci/run
 
 benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, latency and start-up (about six minutes)
 	$(BIN)/python -m tests.benchmarks.quality

@@ -12,6 +12,7 @@ from tests.contract.stack.documents import ROOT, text
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "goldpan-data" / "README.md"]
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)\s]+))?\)")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+SOURCE_FILE = re.compile(r"`([\w./-]+\.(?:md|py|ya?ml))`")
 MAX_README_LINES, MAX_PICTURE_BYTES = 150, 150_000
 DIFFERS, SHORT = re.compile(r"\N{HORIZONTAL ELLIPSIS}|\b[A-Z][A-Z_]{3,}\b|\bGitHub\b"), 8
 """The parts of a message that differ: names of settings and sources; shorter pieces would be found in any program."""
@@ -44,6 +45,15 @@ def test_every_link_within_the_repository_leads_somewhere(page: Path) -> None:
         if not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
             broken.append(f"{path}#{anchor}")
     assert broken == []
+
+
+def test_every_file_that_a_page_names_exists() -> None:
+    """A path may begin below the folder that the page is about."""
+    pages = [*PAGES, *ROOT.glob(".github/*.md"), *ROOT.glob("skills/*/*.md"), ROOT / "tests" / "data" / "README.md"]
+    tops = [path for path in ROOT.iterdir() if path.name == ".github" or (path.name[0] != "." and path.name != "build")]
+    files = [path.as_posix() for top in tops for path in (top, *top.rglob("*.*"))]
+    named = {(page.name, name) for page in pages for name in SOURCE_FILE.findall(page.read_text("utf-8"))}
+    assert [each for each in named if not any(file.endswith(f"/{each[1]}") for file in files)] == []
 
 
 def test_every_page_and_picture_is_reached_from_the_readme() -> None:

@@ -21,11 +21,10 @@ from goldpan_local.server.requests import ServerSettings
 
 from scripts.scale.__main__ import main as tables_of_scale
 from scripts.scale.costs import deploying, prose
-from tests.contract.stack.documents import CONTRACT, GATEWAY, ROOT, functions, read, template, text
+from tests.contract.stack.documents import CONTRACT, GATEWAY, functions, read, template, text
 
 DEPLOYMENT, SCORING = text("docs/deploying.md"), text("docs/scoring.md")
 CONFIGURATION = text("docs/configuration.md")
-THREATS = text("docs/threat-model.md")
 
 
 def test_the_page_lists_every_parameter_with_its_default_and_setting() -> None:
@@ -47,15 +46,6 @@ def test_the_outputs_and_the_refusal_shown_to_operators_are_real() -> None:
     [refusal] = re.findall(r'^\{"type".*\}$', DEPLOYMENT, re.MULTILINE)
     responses = read(GATEWAY)["x-amazon-apigateway-gateway-responses"]
     assert json.loads(refusal) == json.loads(responses["BAD_REQUEST_BODY"]["responseTemplates"]["application/json"])
-
-
-def test_the_threat_model_names_files_that_exist() -> None:
-    """Every file that is named as a defence, or as the test of one, exists."""
-    named = set(re.findall(r"`([\w/]+\.py)`", THREATS))
-    folders = ("layers", "local", "functions", "tests")
-    files = [f"/{path.relative_to(ROOT).as_posix()}" for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    assert len(named) >= 14
-    assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
 
 
 def test_the_pages_on_cost_quote_their_script() -> None:
