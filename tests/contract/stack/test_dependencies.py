@@ -13,7 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from scripts import audit
-from tests.contract.stack.documents import ROOT, text
+from tests.contract.stack.documents import ROOT, read, text
 
 PROJECT: dict[str, Any] = tomllib.loads(text("pyproject.toml"))
 GROUPS = PROJECT["dependency-groups"]
@@ -22,6 +22,7 @@ AWS = [Requirement(each) for each in GROUPS["aws"]]
 DECLARED = [
     Requirement(each) for each in chain(PROJECT["build-system"]["requires"], *GROUPS.values()) if isinstance(each, str)
 ]
+DEPENDABOT = ROOT / ".github" / "dependabot.yml"
 PACKAGES = ("goldpan-data/src", "layers/goldpan", "local")
 MAX_BYTES = 65_000_000
 ONE_MACHINE = {"bibtexparser", "pylatexenc", "pypdf", "pyyaml", "rich", "rispy", "starlette", "typer", "uvicorn"}
@@ -55,6 +56,8 @@ def _needed(requirement: Requirement, environment: dict[str, str] | None, found:
 def test_everything_installed_is_pinned_within_its_range() -> None:
     """An installation with the constraints is the tested one, with indirect dependencies; the command has no AWS."""
     assert all(_pins(name) for name in audit.PINNED)
+    [updated] = [each for each in read(DEPENDABOT)["updates"] if each["package-ecosystem"] == "pip"]
+    assert {ROOT / each[1:] for each in updated["directories"]} == {path.parent for path in audit.LISTS}
     known, seen = _pins("constraints.txt"), set[tuple[str, str]]()
     for requirement in (*RUNTIME, *DECLARED):
         assert requirement.url is None
