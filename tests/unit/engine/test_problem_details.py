@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan import errors
-from goldpan.engine.problem_details import Response, problem
+from goldpan.engine.problem_details import STATUSES, Response, problem
 from goldpan.known import Known
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,6 +60,11 @@ def test_a_defect_reveals_nothing(cls: type[errors.GoldpanError]) -> None:
     assert response.statusCode == 500
     assert "secret" not in response.body
     assert _body(response)["detail"]
+
+
+def test_every_terminal_error_has_a_status() -> None:
+    """A new one is not taken for a defect, whose text is withheld from the caller."""
+    assert {*errors.terminal_errors()} - {errors.TerminalError} <= STATUSES.keys()
 
 
 @given(HOSTILE)
