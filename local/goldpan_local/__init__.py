@@ -1,1 +1,1 @@
-"""goldpan on one machine: the command, the server and the sample catalogue."""
+"""goldpan on one machine: the command, the server and its page, and the tools for agents."""

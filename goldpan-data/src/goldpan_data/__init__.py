@@ -1,6 +1,6 @@
 """goldpan-data: what goldpan knows of words and of well-known repositories; README.md of its folder is the card.
 
-The notes and the known words may be missing: the texts of the sources then count alone.
+Notes, categories and known words may be missing: the texts of the sources then count alone.
 """
 
 from pathlib import Path

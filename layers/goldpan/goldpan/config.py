@@ -106,7 +106,7 @@ class PipelineConfig(Frozen):
     relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.95
     """The share of relevance in the order; the rest is the overall score."""
     relevance_threshold: Weight | None = 0.3
-    """Papers that the language model gives less are left out; what the rules scored is not held to it."""
+    """Papers that the language model gives less are weaker matches; what the rules scored is not held to it."""
     llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
     target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 9.0
     """When scoring stops, counted from the start of the search, so that nine of ten commands end within 12 s."""

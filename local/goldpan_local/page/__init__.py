@@ -1,1 +1,1 @@
-"""The page of the server: a question, its progress, and the results as cards."""
+"""The page of the server: a question, its progress, and the results as rows."""

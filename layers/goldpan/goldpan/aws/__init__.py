@@ -1,1 +1,1 @@
-"""What only the deployment on AWS needs: events, stages, single flight, the container, secrets and telemetry."""
+"""What only the deployment on AWS needs: events, stages, the container, settings with their secrets, telemetry, releases."""
