@@ -1,6 +1,7 @@
 """The handlers: quick to import, and true to the committed events."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -90,6 +91,7 @@ def test_there_is_one_event_for_each_stage() -> None:
     assert names == {*STAGES, "search", "papers/search"}
     times = ("started_at", "requested_at", "translated_at", "scouted_at")
     assert not [name for name in names if any(time in str(event(name)) for time in times)]
+    assert {took for name in names for took in re.findall(r"'duration_ms': (\d+)", str(event(name)))} == {"0"}
     ranked = handler("screener", dependencies())(event("papers/rank"))["result"]["section"]["results"]
     assert len(ranked) >= 2
     body = handler("screener", sample_dependencies())(event("assemble"))["body"]
