@@ -71,15 +71,20 @@ def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:
     return sum(judged.get(name, 0) / math.log2(at + 2) for at, name in enumerate(ids[:CUT])) / ideal
 
 
-def run_main(main: Callable[..., int], *, needs_data: bool = False) -> None:
-    """Run a benchmark by the options of the command line, the parameters of its `main`; its module describes them."""
+def run_main(main: Callable[..., int]) -> None:
+    """Run a benchmark by the options of the command line, the parameters of its `main`; its module describes them.
+
+    One that needs data of a folder which is not there is skipped.
+    """
 
     @wraps(main)
     def command(**options: object) -> None:
-        if needs_data and not DATA.is_dir():
+        try:
+            raise typer.Exit(main(**options))
+        except FileNotFoundError as error:
+            if DATA.is_dir() or SHARED not in Path(error.filename).parents:
+                raise
             print(f"skipped: the data folder {SHARED.name} is not beside the project")
-            return
-        raise typer.Exit(main(**options))
 
     command.__doc__ = sys.modules[main.__module__].__doc__
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)

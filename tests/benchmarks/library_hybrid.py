@@ -165,4 +165,4 @@ def main(collections: Annotated[list[str] | None, typer.Argument()] = None, ever
 
 
 if __name__ == "__main__":
-    run_main(main, needs_data=True)
+    run_main(main)

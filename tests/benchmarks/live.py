@@ -67,4 +67,4 @@ def main(every: int = 1) -> int:
 
 
 if __name__ == "__main__":
-    run_main(main, needs_data=True)
+    run_main(main)

@@ -90,4 +90,4 @@ def main(every: int = 1, only: list[str] | None = None, *, alone: bool = False, 
 
 
 if __name__ == "__main__":
-    run_main(main, needs_data=True)
+    run_main(main)

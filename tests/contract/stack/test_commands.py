@@ -14,6 +14,7 @@ from goldpan.infra.llm.spending import LimitedModel
 from goldpan.infra.table import uncounted
 
 from scripts.invoke import environment_of, keys_of
+from tests.benchmarks import frame
 from tests.contract.stack.documents import ROOT, template, text
 from tests.support.factories import QueuedModel
 from tests.support.loopback.aws import LoopbackDynamoDB
@@ -67,6 +68,15 @@ def test_a_local_call_may_ask_the_language_model(monkeypatch: pytest.MonkeyPatch
             monkeypatch.setenv(name, value)
         model = LimitedModel(QueuedModel(), open_tables("budget")[0], WallClock(), uncounted).with_limit(5)
         assert model.complete(Prompt("", ""), Deadline.after(60, WallClock())).data
+
+
+def test_a_benchmark_without_its_data_is_skipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With exit code 0, so that the next line of its target of make runs."""
+    monkeypatch.setattr(frame, "SHARED", tmp_path)
+    monkeypatch.setattr(frame, "DATA", tmp_path / "data")
+    monkeypatch.setattr(sys, "argv", ["benchmark"])
+    with pytest.raises(SystemExit, match=r"^0$"):
+        frame.run_main(lambda: len(frame.read_rows(frame.DATA / "queries.jsonl.gz")))
 
 
 def test_the_build_is_what_is_deployed() -> None:
