@@ -133,18 +133,21 @@ def foreign() -> bytes:
         return connection.serialize()
 
 
-GARBAGE = {b"this is no database" * 100: "file is not a database", foreign(): "it belongs to another program"}
+GARBAGE = {
+    b"this is no database" * 100: r"\(file is not a database\); remove it or name another",
+    foreign(): r"\(it belongs to another program: name another\)",
+}
 
 
 @pytest.mark.parametrize(("content", "reason"), GARBAGE.items())
 def test_a_file_that_is_not_goldpans_stays_as_it_is(
     path: Path, table: SqliteTable, content: bytes, reason: str
 ) -> None:
-    """It is named with the reason, and neither overwritten nor taken from other users."""
+    """It is named with the reason and what to do, and neither overwritten nor taken from other users."""
     path.parent.mkdir()
     path.write_bytes(content)
     path.chmod(0o644)
-    with pytest.raises(StoreFailed, match=rf"goldpan\.sqlite could .*\({reason}\); remove it or name another$"):
+    with pytest.raises(StoreFailed, match=rf"goldpan\.sqlite could .*{reason}$"):
         table.put_many({"key": {}})
     assert (stat.S_IMODE(path.stat().st_mode), path.read_bytes()) == (0o644, content)
 

@@ -140,7 +140,7 @@ class SqliteFile:
             tables = _tables(connection)  # read before the format: another process creates both in one transaction
             found = read_marks(connection)
             if tables and found[0] != APPLICATION_ID:
-                raise sqlite3.DatabaseError("it belongs to another program")
+                raise sqlite3.NotSupportedError("it belongs to another program: name another")
             self._use_write_ahead_log(connection)
             connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
             if found != (APPLICATION_ID, FORMAT):
