@@ -72,10 +72,7 @@ def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:
 
 
 def run_main(main: Callable[..., int]) -> None:
-    """Run a benchmark by the options of the command line, the parameters of its `main`; its module describes them.
-
-    One that needs data of a folder which is not there is skipped.
-    """
+    """Run a benchmark by the options of the command line, the parameters of its `main`; without its data, skip it."""
 
     @wraps(main)
     def command(**options: object) -> None:

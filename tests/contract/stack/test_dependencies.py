@@ -22,7 +22,6 @@ AWS = [Requirement(each) for each in GROUPS["aws"]]
 DECLARED = [
     Requirement(each) for each in chain(PROJECT["build-system"]["requires"], *GROUPS.values()) if isinstance(each, str)
 ]
-DEPENDABOT = ROOT / ".github" / "dependabot.yml"
 PACKAGES = ("goldpan-data/src", "layers/goldpan", "local")
 MAX_BYTES = 65_000_000
 ONE_MACHINE = {"bibtexparser", "pylatexenc", "pypdf", "pyyaml", "rich", "rispy", "starlette", "typer", "uvicorn"}
@@ -56,7 +55,8 @@ def _needed(requirement: Requirement, environment: dict[str, str] | None, found:
 def test_everything_installed_is_pinned_within_its_range() -> None:
     """An installation with the constraints is the tested one, with indirect dependencies; the command has no AWS."""
     assert all(_pins(name) for name in audit.PINNED)
-    [updated] = [each for each in read(DEPENDABOT)["updates"] if each["package-ecosystem"] == "pip"]
+    updates = read(ROOT / ".github" / "dependabot.yml")["updates"]
+    [updated] = [each for each in updates if each["package-ecosystem"] == "pip"]
     assert {ROOT / each[1:] for each in updated["directories"]} == {path.parent for path in audit.LISTS}
     known, seen = _pins("constraints.txt"), set[tuple[str, str]]()
     for requirement in (*RUNTIME, *DECLARED):

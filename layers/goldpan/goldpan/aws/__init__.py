@@ -1,1 +1,1 @@
-"""What only the deployment on AWS needs: events, stages, the container, settings with their secrets, telemetry, releases."""
+"""What only the deployment on AWS needs: events, stages, the container, settings, telemetry, releases."""
