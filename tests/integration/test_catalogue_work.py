@@ -225,6 +225,21 @@ def test_notes_of_a_model_are_searched_without_it_and_labelled(file: Path) -> No
     assert f"(written by {MODEL}, " in results[0]["note"]
 
 
+def test_no_note_is_written_without_the_readme(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a limit and a short outage the command waits for it; after a long one the repository has none yet."""
+    monkeypatch.setattr("goldpan.kinds.repositories.sources.catalogue.pace.OUTAGE_WAITS", (0.01, 0.01))
+    make(file, "o/bees")
+    served = [{"full_name": "o/bees", "readme": "Counts bees."}]
+    with LoopbackGitHub(served) as github, LoopbackLLM(described) as llm:
+        github.inject(Fault.status(502, times=None))
+        lost = command("enrich", file, "--budget", "1", env=environment(github, llm))
+        assert (lost.exit_code, "1 repository left for another run: GitHub answered 502" in lost.stderr) == (0, True)
+    with LoopbackGitHub(served) as github, LoopbackLLM(described) as llm:
+        github.inject(Fault.limited(403, retry_after=1), Fault.status(502, times=3))
+        assert command("enrich", file, "--budget", "1", env=environment(github, llm)).exit_code == 0
+        assert ["Counts bees." in str(request.body) for request in llm.requests] == [True]
+
+
 def test_a_model_is_not_asked_beyond_the_budget(file: Path) -> None:
     """The most that a call can cost must be left; a key that is refused ends the command with what was written."""
     make(file, *(f"o/r{number}" for number in range(30)), description="A tool")

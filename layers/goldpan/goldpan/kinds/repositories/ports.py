@@ -14,6 +14,7 @@ from typing import Protocol
 
 from goldpan.engine import status_rows
 from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase
@@ -53,6 +54,8 @@ class Enriched:
 
     repositories: tuple[Repository | None, ...]
     failures: tuple[str, ...] = ()
+    cause: CallFailed | None = None
+    """What failed for some of them, for a caller that can wait."""
 
 
 class RepositorySource(Protocol):
@@ -82,7 +85,7 @@ class RepositorySource(Protocol):
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Fetch all facts, under the current name; a repository that failed is returned unchanged, with a note.
 
-        By default all are returned unchanged: a search has given all that the source has.
+        Raises `CredentialRejected` alone. By default all are unchanged: a search has given all that the source has.
         """
         del deadline
         return Enriched(tuple(repositories))

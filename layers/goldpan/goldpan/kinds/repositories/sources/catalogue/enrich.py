@@ -10,7 +10,9 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, Field
 
 from goldpan.contracts import Usage
+from goldpan.counts import counted
 from goldpan.engine.deadlines import Deadline
+from goldpan.errors import TimedOut, Unavailable
 from goldpan.escaping import plain
 from goldpan.infra.llm.answers import ModelReading, ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
@@ -75,10 +77,17 @@ class Enrichment:
     """At the price that an unknown model is taken to have."""
 
     def run(self, names: Sequence[str], source: GitHub) -> None:
-        """Ask about repositories while the budget has room for the most that a call costs; raises as `Pace.call`."""
+        """Ask about repositories while the budget has room for the most that a call costs.
+
+        Raises `EndedEarly`, or `CredentialRejected`.
+        """
         for start in range(0, len(names), BATCH):
             known = list(self.changes.known(names[start : start + BATCH]).values())
-            described = self.pace.call(partial(source.enrich, known)).repositories
+            try:
+                described = self.pace.call(partial(_described, source, known))
+            except (TimedOut, Unavailable) as failure:  # it may be these alone, which must not stop all that follow
+                self.pace.say(f"{counted(len(known), KIND)} left for another run: {failure}")
+                continue
             self._ask([(given, _prompt(now or given)) for given, now in zip(known, described, strict=True)])
 
     def _ask(self, prompts: Sequence[tuple[Repository, Prompt]]) -> None:
@@ -116,6 +125,14 @@ class Enrichment:
         self.nothing += not answer.failure and not note
         self.first_failure = self.first_failure or answer.failure
         return note
+
+
+def _described(source: GitHub, known: Sequence[Repository], deadline: Deadline) -> Sequence[Repository | None]:
+    """Return repositories with all facts. Raises `CallFailed`: a note is written once, so it waits for the README."""
+    enriched = source.enrich(known, deadline)
+    if enriched.cause:
+        raise enriched.cause
+    return enriched.repositories
 
 
 def _prompt(repository: Repository) -> Prompt:

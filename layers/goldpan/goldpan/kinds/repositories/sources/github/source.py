@@ -155,7 +155,8 @@ class GitHubWithToken(GitHub):
             for batch, result in zip(batches, results, strict=True)
         ]
         failures = dict.fromkeys(failure for each in done for failure in each.failures)
-        return Enriched(tuple(one for each in done for one in each.repositories), tuple(failures))
+        cause = next((each.cause for each in done if each.cause), None)
+        return Enriched(tuple(one for each in done for one in each.repositories), tuple(failures), cause)
 
 
 def _named(data: Mapping[str, object], count: int) -> list[object]:
@@ -176,7 +177,8 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
     try:
         data, failures = client.graphql(queries.document_by_name("Enrich", len(batch)), variables, deadline)
     except CallFailed as failure:
-        return Enriched(tuple(batch), (f"no further facts for {counted(len(batch), 'repositories')}: {failure}",))
+        note = f"no further facts for {counted(len(batch), 'repositories')}: {failure}"
+        return Enriched(tuple(batch), (note,), failure)
     lists, unread = _read_lists(_named(data, len(batch)), SEARCH_FACTS | mapping.DETAILS)
     enriched = [one[0] if one else given for one, given in zip(lists, batch, strict=True)]
     absent = [failure for failure in failures if failure.startswith(UNKNOWN_NAME)]
