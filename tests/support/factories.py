@@ -62,12 +62,10 @@ class ListedSource:
         return Found(lists, sum(map(len, lists)), tuple(names))
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Give the repositories back, or fail."""
+        """Give the repositories back, and say what failed."""
         del deadline
-        if self.failure:
-            raise self.failure
         self.enriched += len(repositories)
-        return Enriched(tuple(repositories))
+        return Enriched(tuple(repositories), (str(self.failure),) if self.failure else ())
 
 
 class QueuedModel(fakes.FakeModel):

@@ -7,7 +7,7 @@ import pytest
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, Unavailable
+from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, Repository, Shortlist, Translation
 from goldpan.kinds.repositories.ports import Enriched
@@ -131,8 +131,6 @@ def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
     assert (now.full_name, now.curator_text) == ("a/now", "Of a/before.")
     assert chosen.dropped == {"vanished": 1}
     assert [row.error for row in chosen.errors][-2:] == ["github: failure 6", "and 2 more like these"]
-    chosen = shortlisted(batch("stars", A, B), source=ListedSource(failure=Unavailable("down")))
-    assert (len(chosen.tasks), chosen.errors[0].error) == (2, "github: no further facts (down)")
 
 
 def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:

@@ -15,13 +15,11 @@ from goldpan.config import CoarseFilter
 from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError, Unit
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import CallFailed
 from goldpan.kinds.checks import Check
 from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import CATALOGUE, Batch, Repository
-from goldpan.kinds.repositories.ports import Enriched
 from goldpan.kinds.repositories.repository_text import present_names
 from goldpan.text import words
 
@@ -169,10 +167,7 @@ def enrich(
     What is no longer there is dropped and counted, and what has the name of another candidate now is that one.
     """
     given = tuple(candidate.repository for candidate in candidates)
-    try:
-        result = dependencies.sources[source].enrich(given, deadline)
-    except CallFailed as failure:
-        result = Enriched(given, (f"no further facts ({failure})",))
+    result = dependencies.sources[source].enrich(given, deadline)
     enriched: dict[str, Candidate] = {}
     for candidate, repository in zip(candidates, result.repositories, strict=True):
         if repository is None:

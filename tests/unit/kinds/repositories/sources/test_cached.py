@@ -49,8 +49,6 @@ class Upstream:
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Add a README with the number of the call, but not to the lost ones."""
         del deadline
-        if self.failure:
-            raise self.failure
         self.enriched.append([each.full_name for each in repositories])
         found = {"readme": f"call {len(self.enriched)}"}
         result = (each if each.full_name in self.lost else each.model_copy(update=found) for each in repositories)
@@ -128,35 +126,19 @@ def test_a_repository_is_enriched_once(cached: Fixture) -> None:
 
 
 def test_stale_repositories_serve_where_the_source_fails(cached: Fixture) -> None:
-    """What is stale serves and what was never fetched stays unchanged; the failure is reported, or raised."""
-    cached.upstream.failure = LIMITED
-    with pytest.raises(RateLimited):
-        cached.readmes("o/a")
-    cached.upstream.failure = None
+    """What is stale serves and what was never fetched stays unchanged; the failure is reported."""
     cached.readmes("o/a")
     cached.clock.wait(2 * HOUR)
-    cached.upstream.failure = LIMITED
-    failures = ("no newer facts (the rate limit of github is reached)",)
-    assert cached.readmes("o/a", "o/b") == (["call 1", None], failures)
-    cached.upstream.failure, cached.upstream.lost = None, {"o/a"}
-    assert cached.readmes("o/a") == (["call 1"], ("o/a was lost",))
+    cached.upstream.lost = {"o/a", "o/b"}
+    assert cached.readmes("o/a", "o/b") == (["call 1", None], ("o/a was lost", "o/b was lost"))
 
 
-def test_a_comparison_has_the_facts_of_a_search_unless_newer_ones_are_known(cached: Fixture) -> None:
-    """Also from a source without further facts: what the catalogue alone has found stays until GitHub finds it too."""
-    days = {"stars": NOW.date() - timedelta(days=900)}
-    old, new = repository("o/old", observed=days), repository("o/old", stars=900)
-    source = CachedSource(ListedSource([new]), cached.cache, cached.clock, "github:anonymous")
+def test_what_a_source_returns_unchanged_is_not_cached(cached: Fixture) -> None:
+    """The source may not know it: a comparison looks up what a search had of a catalogue alone."""
+    source = CachedSource(ListedSource([]), cached.cache, cached.clock, "github:anonymous")
     deadline = Deadline.after(5, cached.clock)
-
-    def compared() -> Repository | None:
-        (found,) = source.look_up(["O/Old"], deadline).lists
-        return source.enrich(found, deadline).repositories[0]
-
-    assert source.enrich([old], deadline).repositories == (old,)
-    assert compared() == old
-    assert source.enrich([new], deadline).repositories == (new,)
-    assert (compared(), source.look_up(["o/old"], deadline).age_s) == (new, 0)
+    assert source.enrich([repository("o/old")], deadline).repositories == (repository("o/old"),)
+    assert source.look_up(["o/old"], deadline).lists == ((),)
 
 
 def test_repositories_that_are_looked_up_are_cached_as_searches_are(cached: Fixture) -> None:

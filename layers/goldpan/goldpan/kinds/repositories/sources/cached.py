@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import CallFailed
 from goldpan.infra.cache import Cache, CachedValues, cache_key
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
@@ -52,26 +51,15 @@ class CachedSource:
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the cached repositories and fetch the others; a stale one serves if that fails.
 
-        A source that cannot enrich returns its input, which is cached too: a repository keeps its facts for an hour, so
-        that a search and a comparison agree, unless a later search has fewer facts that were observed before today.
-        Raises `CallFailed` if none is cached.
+        What the source returns unchanged is not cached: it may be known to a catalogue alone.
         """
         keys = [self._repository_key(repository.full_name) for repository in repositories]
         given = dict(zip(keys, repositories, strict=True))
         cached = self._repositories.read(keys)
-        missing = {
-            key: each
-            for key, each in given.items()
-            if (known := cached.get(key)) is None or not known.fresh or len(known.value.observed) > len(each.observed)
-        }
-        try:
-            enriched = self._source.enrich(list(missing.values()), deadline) if missing else Enriched(())
-        except CallFailed as failure:
-            if not cached:
-                raise
-            enriched = Enriched(tuple(missing.values()), (f"no newer facts ({failure})",))
+        missing = {key: each for key, each in given.items() if key not in cached or not cached[key].fresh}
+        enriched = self._source.enrich(list(missing.values()), deadline) if missing else Enriched(())
         pairs = zip(missing, enriched.repositories, strict=True)
-        changed = {key: each for key, each in pairs if each != missing[key] or not enriched.failures}
+        changed = {key: each for key, each in pairs if each != missing[key]}
         self._repositories.write({key: repository for key, repository in changed.items() if repository})
         found = {**given, **{key: entry.value for key, entry in cached.items()}, **changed}
         return Enriched(tuple(found[key] for key in keys), enriched.failures)
