@@ -131,6 +131,10 @@ def test_the_enriched_facts_take_the_place_of_those_that_were_found() -> None:
     assert (now.full_name, now.curator_text) == ("a/now", "Of a/before.")
     assert chosen.dropped == {"vanished": 1}
     assert [row.error for row in chosen.errors][-2:] == ["github: failure 6", "and 2 more like these"]
+    pair, one = batch("stars", found[1], repository("a/now", stars=60)), {"max_enriched": 1}
+    for question, shown in (("React animation library", ["a/now"]), ("React animation library like a/now", [])):
+        chosen = shortlisted(pair, question=question, source=Enriching(today), config=one)
+        assert [each.repository.full_name for each in (*chosen.tasks, *chosen.further)] == shown
 
 
 def test_a_catalogue_beside_github_fills_what_is_unknown() -> None:

@@ -1,7 +1,7 @@
 """Shortlist: all batches become one list of scoring tasks, best first."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
@@ -99,10 +99,11 @@ def _select(
     ordered = preferred_candidates_first(_by_relevance(unique, matcher), limits, now.date())
     most, source = min(config.max_candidates, config.max_enriched), candidates.answering_source(rows)
     enriched, errors = candidates.enrich(ordered[:most], source, dropped, dependencies, deadline)
-    rest = ordered[most:]
+    present = {one.repository.full_name.lower() for one in enriched}
+    rest = [one for one in ordered[most:] if one.repository.full_name.lower() not in present]
     others = [one for one in rest if source == CATALOGUE or any(found.strategy != "known" for found in one.found_by)]
     dropped["unconfirmed"] += len(rest) - len(others)
-    kept = candidates.without_broken(enriched, broken, dropped)
+    kept = candidates.without_broken(_without_liked(enriched, params), broken, dropped)
     if not kept and not others:
         near = (each.repository for each in _by_relevance(subjects, matcher))
         first = ((each.full_name, rule) for each in near for rule in islice(broken(each), 1))
@@ -148,10 +149,14 @@ def _with_likes(
     found_as = looked_up.found_names(batches)
     params = likeness.with_found_names(params, found_as)
     liked = likeness.find_liked((candidate.repository for candidate in merged), params)
-    others = (one for one in merged if not any(likeness.has_name(one.repository, name) for name in params.likes))
     said = (likeness.likeness_note(name, liked, params) for name in params.likes)
     notes = (*looked_up.renamed_notes(found_as), *said)
-    return likeness.with_liked(params, liked), tuple(others), notes
+    return likeness.with_liked(params, liked), _without_liked(merged, params), notes
+
+
+def _without_liked(found: Iterable[Candidate], params: SearchParams) -> tuple[Candidate, ...]:
+    """Leave out what the question wants something like; the names of today may show further ones."""
+    return tuple(one for one in found if not any(likeness.has_name(one.repository, name) for name in params.likes))
 
 
 def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
