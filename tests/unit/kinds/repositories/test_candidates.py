@@ -58,12 +58,12 @@ def test_the_order_of_the_batches_does_not_matter() -> None:
 
 
 def test_unknown_facts_are_filled_from_the_second_record() -> None:
-    """What the first record knows is kept, even a 0, and each fact has its own day; letter case does not count."""
-    first = Repository(full_name="A/B", stars=0, archived=False)
+    """What the first one knows is kept, also 0 or none, and each fact has its own day; letter case does not count."""
+    first = Repository(full_name="A/B", stars=0, archived=False, topics=())
     second = Repository(full_name="a/b", stars=9, forks=2, topics=("y",), archived=True, description="text")
     (merged,) = fuse([batch("stars", first), batch("recency", second, source="catalogue")], WEIGHTS)
     kept = merged.repository
-    assert (kept.full_name, kept.stars, kept.topics, kept.archived) == ("A/B", 0, ("y",), False)
+    assert (kept.full_name, kept.stars, kept.topics, kept.archived) == ("A/B", 0, (), False)
     assert (kept.forks, kept.description) == (2, "text")
     assert len(merged.found_by) == 2
     today = repository("a/b", stars=100, observed={"stars": "2026-08-01"})

@@ -87,7 +87,7 @@ def order(candidate: Candidate) -> tuple[float, int, str]:
 
 def _merge(first: Repository, second: Repository) -> Repository:
     """Fill the unknown facts of the first record from the second, each with its day of observation."""
-    filled = {name: value for name, value in vars(second).items() if getattr(first, name) in (None, ())}
+    filled = {name: value for name, value in vars(second).items() if getattr(first, name) is None}
     days = {name: day for name, day in second.observed.items() if name in filled}
     return first.model_copy(update={**filled, "observed": {**first.observed, **days}})
 
