@@ -73,6 +73,10 @@ def test_a_limit_that_a_filter_replaces_is_not_shown() -> None:
     filters = {"language": "Go", "min_stars": 5, "exclude": ["luxon"]}
     read = by_rules("popular date library in Rust, MIT, not moment", filters=filters)
     assert [part.value for part in read.interpretation if part.kind != "term"] == ["MIT", "not moment"]
+    read = by_rules("date library, not Go or Rust, not GPL", filters={"language": "golang", "license": "GPL-3.0"})
+    assert [part.value for part in read.interpretation if part.kind != "term"] == ["not Rust"]
+    limits = Constraints(languages=("Go",), licenses=("GPL-3.0",), excluded_languages=("Rust",))
+    assert read.params.constraints == limits
 
 
 def test_the_language_of_a_filter_is_read_in_the_place_of_that_of_the_question() -> None:

@@ -19,6 +19,7 @@ from goldpan.infra.llm.answers import read_by_model
 from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.expansion import expand
+from goldpan.kinds.repositories.licenses import resolve_license
 from goldpan.kinds.repositories.likeness import reference_repository
 from goldpan.kinds.repositories.looked_up import asks, named_repositories
 from goldpan.kinds.repositories.models import CATALOGUE, KIND, ScoutTask, SearchParams, StarRange, Translation
@@ -94,31 +95,32 @@ def _by_model(
 def _read(request: SearchRequest, dependencies: Dependencies) -> tuple[Reading, str]:
     """Read the question and the wishes; the filters of the request take the place of what they say of the same fact."""
     filters, today = select_filters(Filters, request.filters), dependencies.clock.now().date()
-    read = partial(_in_language, filters.language) if filters.language else read_rounds
-    reading, text = read(request, today)
+    reading, text = read_rounds(request, today)
+    if others := [one for one, facts in reading.facts.items() if _contradicts(filters, facts)]:
+        reading, text = read_rounds(request.model_copy(update={"ignore": (*request.ignore, *others)}), today)
+    reading = _in_language(filters.language, reading) if filters.language else reading
     merged = merge_filters(reading.constraints, filters)
     parts = reading.parts_without(replaced_constraints(reading.constraints, merged))
     return reading.model_copy(update={"constraints": merged, "parts": parts}), text
 
 
-def _in_language(name: str, request: SearchRequest, today: date) -> tuple[Reading, str]:
-    """Read the question and the wishes as if they named this language, and no other."""
+def _contradicts(filters: Filters, facts: Mapping[str, object]) -> bool:
+    """Report whether what a part says names another language than a filter, or refuses what one demands."""
+    said, language = Constraints.model_validate(facts), github_language(filters.language or "")
+    named = [*said.languages, *(vocabulary().platforms[one].language_filter for one in said.platforms)]
+    wanted = {language, *resolve_license(filters.license or ""), *filters.topics}
+    is_refused = not wanted.isdisjoint((*said.excluded_languages, *said.excluded_licenses, *said.excluded_topics))
+    return is_refused or bool(language and any(named) and language not in named)
+
+
+def _in_language(name: str, reading: Reading) -> Reading:
+    """Add a language to what was read, as if the question named it."""
     language, platform = github_language(name), platform_of(name)
-    reading, text = read_rounds(request, today)
-    if others := [one for one, facts in reading.facts.items() if _names_another(language, facts)]:
-        request = request.model_copy(update={"ignore": (*request.ignore, *others)})
-        reading, text = read_rounds(request, today)
     beside = [vocabulary().platforms[one].compatible_languages for one in reading.constraints.platforms]
     if platform is None or any(language in languages for languages in (reading.constraints.languages, *beside)):
-        return reading, text  # React says enough beside TypeScript
+        return reading  # React says enough beside TypeScript
     term = Term(words=tuple(words(platform.name)), part="platform")
-    return reading.model_copy(update={"terms": (*reading.terms, term)}), text
-
-
-def _names_another(language: str, facts: Mapping[str, object]) -> bool:
-    said = Constraints.model_validate(facts)
-    names = [*said.languages, *(vocabulary().platforms[one].language_filter for one in said.platforms)]
-    return any(names) and language not in names
+    return reading.model_copy(update={"terms": (*reading.terms, term)})
 
 
 def _planned(
