@@ -91,8 +91,13 @@ def limit_caveats(task: ScoreTask) -> Iterator[str]:
     yield from constraint_caveats(open_facts, task.mentions)
     if task.violated:
         facts = FACTS | known_facts(task.repository)
-        own = (facts.get(rule.removeprefix("excluded "), rule) for rule in task.violated)
+        own = (facts.get(rule.removeprefix("excluded "), _broken_fact(rule)) for rule in task.violated)
         yield f"Not what was asked for: {', '.join(dict.fromkeys(own))}."
+
+
+def _broken_fact(rule: str) -> str:
+    """Describe what breaks a rule on topics or an excluded term."""
+    return rule.removeprefix("not ") if rule.startswith("not ") else f"without the {rule}"
 
 
 def known_facts(repository: Repository) -> dict[str, str]:
