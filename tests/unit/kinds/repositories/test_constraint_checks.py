@@ -54,7 +54,7 @@ def _seen(pushed: str, day: date) -> dict[str, Any]:
         ("orm, maintained", _seen("2024-03-01", date(2024, 6, 1)), Check((), ("pushed",))),
         ("orm, maintained", _seen("2022-03-01", date(2026, 11, 1)), Check(("pushed",))),
         ("orm, maintained", _seen("2026-10-01", date(2026, 11, 1)), Check()),
-        ("orm topic:sql", {}, Check((), ("topic sql",))),
+        ("orm topic:sql -topic:game", {}, Check((), ("topic sql", "not topic game"))),
         ("orm topic:sql", {"topics": ()}, Check(("topic sql",))),
         ("orm topic:sql -topic:game", {"topics": ("sql", "game")}, Check(("not topic game",))),
     ],

@@ -76,10 +76,9 @@ def _verdicts(repository: Repository, constraints: Constraints, today: date) -> 
             value = value.date() if isinstance(value, datetime) else value
             yield rule, None if value is None else is_met(value, limit)
     yield from _push_verdicts(repository, constraints, today)
-    for topic in constraints.topics:
-        yield f"topic {topic}", None if repository.topics is None else topic.casefold() in topics
-    for topic in constraints.excluded_topics:
-        yield f"not topic {topic}", topic.casefold() not in topics
+    for rule, wanted, named in (("topic", True, constraints.topics), ("not topic", False, constraints.excluded_topics)):
+        for topic in named:
+            yield f"{rule} {topic}", None if repository.topics is None else (topic.casefold() in topics) is wanted
 
 
 def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | None:
