@@ -107,6 +107,7 @@ def test_the_range_and_the_year_of_the_question_apply_to_every_search() -> None:
     ("limits", "sent"),
     [
         ("under AGPL", {"license:agpl-3.0"}),
+        ("license:agpl-3.0-or-later", {"license:agpl-3.0"}),
         ("MIT or Apache-2.0", set()),
         ("created before 2015", {"created:<=2014-12-31"}),
     ],

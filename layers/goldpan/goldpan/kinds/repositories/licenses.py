@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 _UNKNOWN = frozenset({"NOASSERTION", "OTHER", "CUSTOM"})
-_SUFFIX = re.compile(r"-(?:only|or-later)$")
+_SUFFIX = re.compile(r"(?:-only|-or-later|\+)$")
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Licenses:
 
     def key(self, name: str) -> str | None:
         """Return what the tables have a name under: "GPL-3" and "GPLv3" are "gpl 3"; None if they do not have it."""
-        return next((key for key in (name.strip().lower(), _spaced(name)) if key in self.ids), None)
+        plain = _SUFFIX.sub("", name.strip().lower())
+        return next((key for key in (plain, _spaced(plain)) if key in self.ids), None)
 
     def label(self, key: str) -> str:
         """Return how an answer names a licence: its identifier, or the name that stands for several."""
@@ -60,5 +61,5 @@ def is_known_license(spdx_id: str | None) -> bool:
 
 
 def matches_license(spdx_id: str | None, wanted: tuple[str, ...]) -> bool:
-    """Report whether a licence is among the wanted ones; "-only" and "-or-later" make no difference."""
+    """Report whether a licence is among the wanted ones; "-only", "-or-later" and "+" make no difference."""
     return _SUFFIX.sub("", (spdx_id or "").casefold()) in {_SUFFIX.sub("", name.casefold()) for name in wanted}
