@@ -97,4 +97,5 @@ def test_an_address_is_looked_up(query: str) -> None:
     assert "b/table was looked up by its name; \u201clike b/table\u201d finds others." in answer.warnings
     assert not any("finds others" in each for each in ask(made, query="github.com/no/such").warnings)
     assert {row.strategy for row in answer.sources} == {"named"}
-    assert {row.strategy for row in ask(made, query="react/animation").sources} > {"stars"}
+    for words in ("react/animation", "UI/UX"):
+        assert {row.strategy for row in ask(made, query=words).sources} > {"stars"}

@@ -19,13 +19,15 @@ ANSWERED = ("ok", "empty")
 def named_repositories(request: SearchRequest) -> tuple[str, ...]:
     """Return what a request names in place of a question: what it compares, or the one whose address it is.
 
-    "CI/CD" is no address: an owner and a name alone are one if goldpan knows it, or if they are no usual words.
+    "CI/CD" is no address: an owner and a name alone are one if goldpan knows it, or if they are no usual words, nor in
+    capitals alone, as "TCP/IP" and "UI/UX" are.
     """
     name = str(without_address(request.query))
     if request.compare or not is_full_name(name):
         return request.compare
     is_certain = ADDRESS.match(request.query) or name.lower() in notes()
-    return (name,) if is_certain or any(word not in repository_words() for word in words(name)) else ()
+    is_unusual = not name.isupper() and any(word not in repository_words() for word in words(name))
+    return (name,) if is_certain or is_unusual else ()
 
 
 def asks(request: SearchRequest) -> bool:
