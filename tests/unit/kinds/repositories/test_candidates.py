@@ -113,6 +113,7 @@ def broken_rule(facts: Mapping[str, object], asked: Constraints = OPEN, **rules:
         ({"pushed_at": NOW - timedelta(days=900)}, Constraints(pushed_before=NOW.date()), None),
         ({"pushed_at": NOW - timedelta(days=90)}, Constraints(pushed_within_days=60), "pushed"),
         ({"topics": ("jquery",)}, Constraints(excluded_terms=("jQuery",)), "not jQuery"),
+        ({"description": "Parser in C++ and C#"}, Constraints(excluded_terms=("C",)), None),
     ],
 )
 def test_the_rules_have_their_bounds(facts: dict[str, object], asked: Constraints, rule: str | None) -> None:

@@ -70,7 +70,8 @@ def _in_labels(repository: Repository, name: str) -> Iterator[Relation]:
 def _in_description(description: str, name: str) -> Iterator[Relation | Literal["other"]]:
     """Yield what each place of a name says; "other" is what the repository only works with, replaces or lacks."""
     text = re.sub(r"\s+", " ", description[:MAX_DESCRIPTION].casefold())
-    pattern = rf"(?<![a-z0-9_-]){re.escape(name)}(?:\.?js)?s?(?![a-z0-9_])|(?<=non-){re.escape(name)}(?![a-z0-9_])"
+    end = r"(?![a-z0-9_#]|\+\+)"  # C++ is not C
+    pattern = rf"(?<![a-z0-9_-]){re.escape(name)}(?:\.?js)?s?{end}|(?<=non-){re.escape(name)}{end}"
     for match in re.finditer(pattern, text):
         before, after = text[: match.start()][-MAX_CONTEXT:], text[match.end() :]
         if _OTHER_BEFORE.search(before) or _OTHER_AFTER.search(after):
