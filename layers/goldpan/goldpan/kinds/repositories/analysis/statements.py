@@ -20,15 +20,15 @@ CONTRIBUTION_GUIDE = r"(?:\.github/|docs/)?contributing(?:\.\w+)?"
 LICENSE_FILE = r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?"
 NAMED_LICENSE = r"(?:[^/]*[^a-z/])?(?:licen[sc]es?|copying|unlicense)(?:[^a-z/][^/]*)?/?"
 """Has it as a word: LICENSES/, LICENSE_1_0.txt, MIT-LICENSE."""
-CHANGELOG_FILE = r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?"
+CHANGELOG = r"(?:docs?/)?(?:(?:changes|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?|changelogs?(?:[._-][\w.-]+)?/?)"
 DOCS_FOLDER = r"(?:docs?|documentation|website|site|book|guide)/"
 OTHER_CI = (
     r"(?:\.travis\.yml|\.gitlab-ci\.yml|\.circleci/|azure-pipelines\.yml|Jenkinsfile|\.appveyor\.yml|appveyor\.yml"
     r"|\.buildkite/|\.drone\.yml|\.woodpecker(?:\.yml|/)|\.cirrus\.yml|bitbucket-pipelines\.yml)"
 )
-TESTS = r"(?:.*/)?(?:tests?|specs?|__tests__|testing|e2e|integration[_-]tests)/"
+TESTS = r"(?:.*/)?(?:(?:[^/]*[._-])?tests?|specs?|__tests__|testing|e2e)/"
 TEST_FILE = r"(?:.*/)?(?:tests?[_-]\w+\.\w+|\w+[_.-](?:test|spec)\.\w+|(?:pytest|tox|jest\.config)\.\w+)"
-EXAMPLES = r"(?:examples?|samples?|demos?|tutorials?|cookbook|playground)/"
+EXAMPLES = r"(?:docs?/)?_?(?:examples?|samples?|demos?|tutorials?|cookbook|playground)/"
 WORKFLOWS = ".github/workflows/"
 SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
 """An address; the field is free text."""
@@ -74,9 +74,9 @@ def documentation(case: Case) -> Said:
     elif case.has_all_paths:
         yield "documentation_site", "Neither a website nor a folder of documentation.", ""
     releases = case.repository.releases
-    if releases is not None or case.find_path(CHANGELOG_FILE):
+    if releases is not None or case.find_path(CHANGELOG):
         without = "No changelog file; releases may have notes." if releases else "Neither a changelog nor a release."
-        yield from case.say_file("changelog", "Changes are listed in {}.", without, CHANGELOG_FILE)
+        yield from case.say_file("changelog", "Changes are listed in {}.", without, CHANGELOG)
 
 
 def _readme(case: Case, name: str, counts: tuple[str, ...], sections: tuple[str, ...], none: str) -> Said:
