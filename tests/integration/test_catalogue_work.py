@@ -180,6 +180,14 @@ def test_an_update_follows_names_and_drops_what_is_gone(file: Path, monkeypatch:
     assert (found["o/blocked"].stars, found["o/blocked"].observed["stars"]) == (7, date(2026, 8, 1))
 
 
+def test_an_update_without_a_token_keeps_what_is_blocked(file: Path) -> None:
+    """It is refused whenever it is asked for, which must not stop the others."""
+    make(file, "o/blocked", "o/kept", "o/other")
+    with LoopbackGitHub([{"full_name": "o/blocked", "blocked": True}, {"full_name": "o/kept", "stars": 80}]) as github:
+        done = command("update", file, env={**environment(github), "GITHUB_TOKEN": "", "GH_TOKEN": ""})
+    assert done.stdout.endswith("; 1 refreshed, 0 of them renamed, 0 gone, 2 could not be read\n")
+
+
 def test_an_update_goes_on_after_kill_9(slow_github: LoopbackGitHub, file: Path) -> None:
     """The catalogue is as it was until the end; what was refreshed before is not looked up again."""
     make(file, *sorted(NAMES))

@@ -17,11 +17,11 @@ import goldpan_data
 
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Refresher
-from goldpan.errors import Misconfigured
+from goldpan.errors import Misconfigured, Refused
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.sqlite_file import SqliteReader
 from goldpan.kinds.repositories.models import CATALOGUE, Repository, RepositorySearch, StarRange
-from goldpan.kinds.repositories.ports import render
+from goldpan.kinds.repositories.ports import Found, render
 from goldpan.kinds.repositories.sources.catalogue.changes import CONFIRMED, Changes
 from goldpan.kinds.repositories.sources.catalogue.pace import Pace
 from goldpan.kinds.repositories.sources.catalogue.packed import name_key
@@ -139,7 +139,10 @@ def _looked_up(source: GitHub, names: Sequence[str], pace: Pace) -> dict[str, Re
 
     GitHub may answer in part. What is missing is then asked for again, in halves, to tell what is gone from the rest.
     """
-    found = pace.call(partial(source.look_up, names))
+    try:
+        found = pace.call(partial(source.look_up, names))
+    except Refused as refused:  # one that is blocked has this whenever it is asked for
+        found = Found(((),) * len(names), 0, failures=(str(refused),))
     pairs = zip(names, found.lists, strict=True)
     read = {name: next(iter(listed), None) for name, listed in pairs if listed or not found.failures}
     missing = [name for name in names if name not in read]
