@@ -12,13 +12,7 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.likeness import (
-    derived_searches,
-    find_liked,
-    reference_repository,
-    with_found_names,
-    with_liked,
-)
+from goldpan.kinds.repositories import likeness
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, RepositorySearch, ScoutTask, SearchParams
 from goldpan.kinds.repositories.names import is_full_name
 from goldpan.kinds.repositories.ports import Found, RepositorySource
@@ -63,13 +57,13 @@ def _search(source: RepositorySource, task: ScoutTask, deadline: Deadline) -> tu
         liked, liked_as = _find_likes(source, task.params, lookups(task.params) if task.names else (), deadline)
         found, found_as = found.joined(liked), {**liked_as, **found_as}
         if task.further_searches:
-            task = task.model_copy(update={"params": with_found_names(task.params, liked_as)})
-            params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
-            derived = derived_searches(params, source, task.further_searches)
-            found = found.joined(source.search(derived, deadline)) if derived else found
+            asked = likeness.with_found_names(task.params, liked_as)
+            params = likeness.with_liked(asked, likeness.find_liked(chain.from_iterable(found.lists), asked))
             task = task.model_copy(update={"params": params})
+            derived = likeness.derived_searches(params, source, task.further_searches)
+            found = found.joined(source.search(derived, deadline)) if derived else found
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed
-        if not found_as and reference_repository(task.params.question):  # without its facts that is nothing
+        if not found_as and likeness.reference_repository(task.params.question):  # without its facts that is nothing
             raise
         found = replace(found, failures=(*found.failures, str(failure)))
     return found, task, found_as

@@ -17,8 +17,8 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.interpretation import NO_MODEL
 from goldpan.engine.kind import Analyzer, Search
-from goldpan.engine.status_rows import StatusRows
-from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, Overloaded, RateLimited, SourcesFailed, SourcesLimited
+from goldpan.engine.status_rows import StatusRows, sources_failed
+from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, Overloaded, SourcesFailed
 from goldpan.infra.llm.answers import NO_PRICE
 from goldpan.kinds.repositories.analysis.case import Case
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest, Read, RepositoryFacts, Statement
@@ -134,22 +134,14 @@ def _read(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadlin
     try:
         return cast("Read", dependencies.readers[KIND]())(request.repo, deadline.before(RESERVED_SECONDS))
     except CallFailed as failure:
-        if (known := _of_catalogue(request.repo, failure, dependencies)) is not None:
-            return known
-        if isinstance(failure, RateLimited):
-            raise SourcesLimited(f"github: {failure}", failure.retry_at) from failure
-        raise SourcesFailed(f"github: {failure}") from failure
-
-
-def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencies) -> RepositoryFacts | None:
-    """Return what a catalogue knows of the repository, with the failure of GitHub; None if it does not have it."""
-    catalogue: RepositorySource | None = dependencies.sources.get(CATALOGUE)
-    [found] = catalogue.look_up([full_name], Deadline.after(1, dependencies.clock)).lists if catalogue else [()]
-    if catalogue is None or not found:
-        return None
-    row = StatusRows(KIND, "repository", "catalogue").row("ok", "")
-    rows = (StatusRows(KIND, "repository", "github").failed(failure), row)
-    return RepositoryFacts(repository=found[0], notes=(catalogue.notice or "",), sources=rows)
+        failed = StatusRows(KIND, "repository", "github").failed(failure)
+        catalogue: RepositorySource | None = dependencies.sources.get(CATALOGUE)
+        within = Deadline.after(1, dependencies.clock)
+        [found] = catalogue.look_up([request.repo], within).lists if catalogue else [()]
+        if catalogue is None or not found:
+            raise sources_failed([failed], f"github: {failure}") from failure
+        rows = (failed, StatusRows(KIND, "repository", "catalogue").row("ok", ""))
+        return RepositoryFacts(repository=found[0], notes=(catalogue.notice or "",), sources=rows)
 
 
 ANALYZER = Analyzer(partial(parse_fields, AnalyzeRequest), analyze)

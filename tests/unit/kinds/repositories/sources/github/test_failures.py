@@ -62,7 +62,6 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: float) -> None
         (response(403, "abuse detected"), RateLimited, "GitHub's rate limit is reached (abuse detected)"),
         (response(403, "wait", retry_after="7"), RateLimited, "GitHub's rate limit is reached (wait)"),
         (response(403, "no", **EXHAUSTED), RateLimited, "GitHub's rate limit is reached (no)"),
-        (response(401, "Bad credentials"), CredentialRejected, "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"),
         (response(403, "Forbidden", x_ratelimit_remaining="9"), Refused, "GitHub answered 403 (Forbidden)"),
         (response(503, "a", retry_after="7"), Paused, "GitHub answered 503 (a), to be called again at 12:00:07 UTC"),
     ],
