@@ -143,6 +143,8 @@ def test_without_a_verdict_the_rules_decide() -> None:
     (item,) = results(ranked([found], translation=Translation(params=limits)))
     known = "Licence MIT, 2,500 stars, created 2020-08-01, last push 2026-08-01."
     assert item.reasoning == f"Matches “x” in the name. {known}"
+    (item,) = results(ranked([task(license="NOASSERTION")], translation=Translation(params=limits)))
+    assert item.reasoning == "Matches “x” in the name. 500 stars."
 
 
 def test_a_warning_counts_what_the_model_did_not_judge() -> None:

@@ -10,6 +10,7 @@ from goldpan.engine.ranking import constraint_caveats
 from goldpan.kinds.repositories.candidates import answering_source, default_rules
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since, may_be_idle
+from goldpan.kinds.repositories.licenses import is_known_license
 from goldpan.kinds.repositories.models import CATALOGUE, Repository, ScoreTask
 from goldpan.kinds.repositories.present import DROPPED
 from goldpan.text import suspicious
@@ -104,7 +105,7 @@ def known_facts(repository: Repository) -> dict[str, str]:
     """Describe the facts of a repository that constraints limit, as far as they are known."""
     pushed, created, language = repository.pushed_at, repository.created_at, repository.language
     facts = {
-        "license": repository.license and f"licence {repository.license}",
+        "license": f"licence {repository.license}" if is_known_license(repository.license) else None,
         "stars": f"{repository.stars:,} stars" if repository.stars is not None else None,
         "created": created and f"created {created:%Y-%m-%d}",
         "pushed": pushed and f"last push {pushed:%Y-%m-%d}",
