@@ -158,6 +158,7 @@ def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]
         ({"paths": (".github/workflows/", ".circleci/")}, "Continuous integration by .circleci/."),
         ({"paths": (".github/workflows/a.yml", ".github/workflows/b.yml")}, "2 workflows of GitHub Actions."),
         ({"homepage": "flask.example/docs"}, "In addition to the README: a website (flask.example/docs)"),
+        ({"has_readme": False, "paths": ("docs/",)}, "In place of a README: the folder docs/."),
         ({"license": None, "paths": ("a.py", "src/LICENSE", "licensed.py")}, "No licence: "),
         *(({"license": None, "paths": (path,)}, "It has a licence that GitHub does not recognise")
           for path in ("LICENSES/", "LICENSE_1_0.txt", "MIT-LICENSE")),

@@ -69,8 +69,8 @@ def documentation(case: Case) -> Said:
     own_site = site if site and SITE.fullmatch(site) and not CODE_HOST.match(site) else None
     found = [f"a website ({own_site})" if own_site else "", f"the folder {folder}" if folder else ""]
     if any(found):
-        text = f"In addition to the README: {' and '.join(filter(None, found))}."
-        yield "documentation_site", text, file_page(folder)
+        place = "In place of a README" if case.repository.has_readme is False else "In addition to the README"
+        yield "documentation_site", f"{place}: {' and '.join(filter(None, found))}.", file_page(folder)
     elif case.has_all_paths:
         yield "documentation_site", "Neither a website nor a folder of documentation.", ""
     releases = case.repository.releases
