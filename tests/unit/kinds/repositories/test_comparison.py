@@ -75,14 +75,14 @@ def test_the_catalogue_compares_where_github_cannot_be_reached() -> None:
     answer = run(asked, OFFLINE, sources=("github", "catalogue"))
     assert names(answer) == ["a/spring"]
     assert "asked the catalogue instead" in answer.warnings[0]
-    assert "github was not asked (no network)" in answer.errors[0].error
+    assert "github could not say (no network)" in answer.errors[0].error
 
 
 def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
     """The question alone is refused if every source could say so; one with other words is searched for all the same."""
     with pytest.raises(InvalidRequest, match="repo: no/such was not found: github has none of that name"):
         ask(source(), query="like no/such")
-    with pytest.raises(SourcesFailed, match=r"^no/such was not found: catalogue has none .*github was not asked"):
+    with pytest.raises(SourcesFailed, match=r"^no/such was not found: catalogue has none .*github could not say"):
         run(request(query="like no/such"), OFFLINE, sources=("github", "catalogue"))
     assert "a/spring" in names(ask(source(), query="React animation library like ../such"))
 

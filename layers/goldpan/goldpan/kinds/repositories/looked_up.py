@@ -63,9 +63,7 @@ def require_found(name: str, batches: Sequence[Batch]) -> None:
 def not_found(name: str, rows: Sequence[SourceStatus]) -> str:
     """Say that a repository was not found, which sources have none of that name, and which could not say."""
     none = dict.fromkeys(row.source for row in rows if row.status in ANSWERED)
-    unknown = {row.source: row for row in rows if row.status not in ANSWERED}
+    unknown = {row.source: row.detail or row.status for row in rows if row.status not in ANSWERED}
     said = [f"{source} has none of that name that may be read here" for source in none]
-    for source, row in unknown.items():
-        verb = "was not asked" if row.status in FAILED_STATUSES else "did not answer in full"
-        said.append(f"{source} {verb} ({row.detail or row.status})")
+    said += [f"{source} could not say ({why})" for source, why in unknown.items()]
     return f"{name} was not found: {'; '.join(said)}"
