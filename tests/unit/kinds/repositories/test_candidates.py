@@ -112,7 +112,6 @@ def broken_rule(facts: Mapping[str, object], asked: Constraints = OPEN, **rules:
         ({"stars": 90_000}, Constraints(min_stars=10, preferred_max_stars=500), None),
         ({"pushed_at": NOW - timedelta(days=900)}, Constraints(pushed_before=NOW.date()), None),
         ({"pushed_at": NOW - timedelta(days=90)}, Constraints(pushed_within_days=60), "pushed"),
-        ({"topics": ("jquery",)}, Constraints(excluded_terms=("jQuery",)), "not jQuery"),
         ({"description": "Parser in C++ and C#"}, Constraints(excluded_terms=("C",)), None),
     ],
 )

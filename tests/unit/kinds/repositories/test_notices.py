@@ -36,7 +36,7 @@ def test_what_breaks_a_constraint_is_said_with_its_own_fact() -> None:
     """Of what was to be left out its name, and of a topic whether it has it."""
     violated = ("license", "excluded language", "not Electron", "topic cli", "not topic game")
     broken = task(license="GPL-3.0", language="Go").model_copy(update={"violated": violated})
-    said = "licence GPL-3.0, language Go, Electron, without the topic cli, topic game"
+    said = "licence GPL-3.0, language Go, Electron, without the topic cli, game"
     assert [*limit_caveats(broken)] == [f"Not what was asked for: {said}."]
 
 

@@ -44,8 +44,13 @@ def broken_text(rule: str, constraints: Constraints, rules: CoarseFilter) -> str
     texts["archived"] = "not archived" if constraints.archived else "archived"
     if "pushed" in held:
         texts["pushed"] = f"without a push in {rules.pushed_within_months} months"
-    thing = f"that are {rule.removeprefix('not ').removeprefix('topic ')}"
-    return texts.get(rule, thing if rule.startswith("not ") else f"without the {rule}")
+    other = _topic_or_term(rule)
+    return texts.get(rule, f"that are {other}" if rule.startswith("not ") else other)
+
+
+def _topic_or_term(rule: str) -> str:
+    """Describe what breaks a rule on a topic or an excluded term."""
+    return rule.removeprefix("not ").removeprefix("topic ") if rule.startswith("not ") else f"without the {rule}"
 
 
 def not_confirmed(shown: Iterable[ScoreTask], rows: Sequence[SourceStatus]) -> tuple[str, ...]:
@@ -92,13 +97,8 @@ def limit_caveats(task: ScoreTask) -> Iterator[str]:
     yield from constraint_caveats(open_facts, task.mentions)
     if task.violated:
         facts = FACTS | known_facts(task.repository)
-        own = (facts.get(rule.removeprefix("excluded "), _broken_fact(rule)) for rule in task.violated)
+        own = (facts.get(rule.removeprefix("excluded "), _topic_or_term(rule)) for rule in task.violated)
         yield f"Not what was asked for: {', '.join(dict.fromkeys(own))}."
-
-
-def _broken_fact(rule: str) -> str:
-    """Describe what breaks a rule on topics or an excluded term."""
-    return rule.removeprefix("not ") if rule.startswith("not ") else f"without the {rule}"
 
 
 def known_facts(repository: Repository) -> dict[str, str]:

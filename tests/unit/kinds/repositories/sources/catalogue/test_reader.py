@@ -81,7 +81,7 @@ def test_a_former_name_finds_the_repository_unless_another_has_it() -> None:
     ],
 )
 def test_every_word_and_qualifier_must_hold(catalogue: Catalogue, search: dict[str, object], names: set[str]) -> None:
-    """All words must occur, in name, description, topics or curator's text; unknown stars meet no range."""
+    """All words must occur, in name, description, topics or curator's text; what is unknown meets every range."""
     assert set(found(catalogue, **search)) == names
 
 

@@ -1,7 +1,7 @@
 """Searches a catalogue with the semantics of a GitHub search: all words must occur, qualifiers filter, sorts order.
 
 A catalogue can also match any of the words, and the meaning of all of them. GitHub knows the stars and the last push of
-every repository; a catalogue may not. What is unknown passes the qualifiers and sorts last.
+every repository; a catalogue may not. What is unknown of these passes the qualifiers and sorts last.
 """
 
 from __future__ import annotations
