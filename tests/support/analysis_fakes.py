@@ -50,6 +50,7 @@ def facts(changes: Mapping[str, Any] | None = None, **more: Any) -> RepositoryFa
         "commits": tuple(Commit(at=START - timedelta(days=7 * week, hours=1), author="ada") for week in range(40)),
         "threads": (),
         "paths": PATHS,
+        "has_all_paths": True,
         "dependencies": (Dependency(package="pkg:pypi/werkzeug", name="werkzeug"),),
         "sources": (StatusRows("repositories", "readme", "github").row("ok", ""),),
         "has_security_policy": True,

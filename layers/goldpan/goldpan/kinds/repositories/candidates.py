@@ -7,7 +7,7 @@ a repository twice, or at two sources, votes once, with the better rank.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
 
@@ -25,7 +25,6 @@ from goldpan.text import words
 
 RRF_CONSTANT = 60
 MAX_ERRORS = 8
-UNCHECKED = Check()
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Candidate:
     evidence: tuple[str, ...] = ()
     """The words that earned the relevance."""
     missing: tuple[str, ...] = ()
-    found: Check = UNCHECKED
+    found: Check = field(default_factory=Check)
     """How it meets the constraints."""
 
 

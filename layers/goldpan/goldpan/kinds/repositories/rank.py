@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import partial
 from statistics import fmean
 
-from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answers import named
 from goldpan.engine.payload import truncate_json
@@ -105,27 +104,23 @@ def _line(ranked: Sequence[RankedRepository], shortlisted: Shortlist) -> Callabl
 
 
 def _best_first(ranking: _Ranking, described: list[_Described]) -> list[_Described]:
-    """Sort by relevance: by `order` times its factors.
+    """Sort by relevance x (w + (1 - w) x overall / 10) times its factors; w is `relevance_weight`, 0.95 by default.
 
     An unknown overall score counts as the usual one, the mean of the others: it tells neither for nor against.
     """
+    weight = ranking.request.config.relevance_weight
     known = [item.scores.overall for _, item in described if item.scores.overall is not None]
     usual, preferred = fmean(known or [0.0]), ranking.translation.params.constraints.preferred_max_stars
 
     def sort_key(pair: _Described) -> tuple[float, int, str]:
         task, item = pair
         overall, stars = (usual if item.scores.overall is None else item.scores.overall), item.stars
-        value = order(item.relevance, overall, ranking.request.config) * (MENTION_FACTOR if task.mentions else 1)
+        value = round(item.relevance * (weight + (1 - weight) * overall / 10), 6)
+        value *= MENTION_FACTOR if task.mentions else 1
         fame = FAME_WEIGHT * math.log10(1 + (USUAL_STARS if stars is None else stars)) if preferred is None else 0
         return (-value * (1 + fame), -(stars or 0), item.repo)
 
     return sorted(described, key=sort_key)
-
-
-def order(relevance: float, overall: float, config: PipelineConfig) -> float:
-    """Return the sort key: relevance x (w + (1 - w) x overall / 10); w is `relevance_weight`, 0.95 by default."""
-    weight = config.relevance_weight
-    return round(relevance * (weight + (1 - weight) * overall / 10), 6)
 
 
 def _describe(ranking: _Ranking, task: ScoreTask, verdict: Verdict) -> RankedRepository:

@@ -74,8 +74,8 @@ def test_of_what_is_unknown_nothing_is_stated() -> None:
     without = {"readme": None, "readme_outline": None}
     assert said(case(facts({**without, "has_readme": False})))["readme"].startswith("No README")
     assert "readme" not in said(case(facts({**without, "has_readme": None})))
-    few = facts({"license": None}, threads=answered(6, 6), commits=commits(*[1] * 9), paths=None)
-    assert not {"issue_response", "top_author", "license", "tests", "examples"} & said(case(few)).keys()
+    few = facts(threads=answered(6, 6), commits=commits(*[1] * 9))
+    assert not {"issue_response", "top_author"} & said(case(few)).keys()
     assert "changelog" not in said(case(facts({"releases": None}, paths=("a.py",))))
     cut = facts({"license": None}, paths=("a.py",), has_all_paths=False)
     assert not {"license", "documentation_site", "changelog", "tests", "examples"} & said(case(cut)).keys()

@@ -31,11 +31,6 @@ class Case:
         """The facts that a search has, too."""
         return self.facts.repository
 
-    @property
-    def has_all_paths(self) -> bool:
-        """Whether a file is missing that `find_path` does not find."""
-        return self.facts.paths is not None and self.facts.has_all_paths
-
     def count(self, field: str) -> str:
         """Write a number of the repository with its noun, and the day of an older count; empty if it is unknown."""
         count, day = getattr(self.repository, field), self.repository.observed.get(field)
@@ -60,7 +55,7 @@ class Case:
         """State where a file or folder is, whose path takes the place of braces, or that it is missing."""
         if path := self.find_path(*patterns):
             yield name, found.format(path), file_page(path)
-        elif self.has_all_paths:
+        elif self.facts.has_all_paths:
             yield name, missing, ""
 
 

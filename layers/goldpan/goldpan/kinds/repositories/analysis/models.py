@@ -69,8 +69,8 @@ class RepositoryFacts(Frozen):
     release_times: tuple[datetime, ...] | None = None
     paths: tuple[str, ...] | None = None
     """The paths of the first two levels and of the workflows; a folder ends with a slash."""
-    has_all_paths: bool = True
-    """Whether none of them was left out: only then is a file missing that is not among them."""
+    has_all_paths: bool = False
+    """Whether they are known and none was left out: only then is a file missing that is not among them."""
     dependencies: tuple[Dependency, ...] | None = None
     notes: tuple[str, ...] = ()
     sources: tuple[SourceStatus, ...] = ()

@@ -57,7 +57,7 @@ def _license(case: Case) -> Said:
     elif file or name:
         text = "It has a licence that GitHub does not recognise: read it before use."
         yield "license", text, file_page(file)
-    elif case.has_all_paths:
+    elif case.facts.has_all_paths:
         yield "license", "No licence: without one, using, changing or sharing it is not allowed.", ""
 
 
@@ -71,7 +71,7 @@ def documentation(case: Case) -> Said:
     if any(found):
         place = "In place of a README" if case.repository.has_readme is False else "In addition to the README"
         yield "documentation_site", f"{place}: {' and '.join(filter(None, found))}.", file_page(folder)
-    elif case.has_all_paths:
+    elif case.facts.has_all_paths:
         yield "documentation_site", "Neither a website nor a folder of documentation.", ""
     releases = case.repository.releases
     if releases is not None or case.find_path(CHANGELOG):
