@@ -7,7 +7,7 @@ from goldpan.config import CoarseFilter
 from goldpan.contracts import FoundBy
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Repository, ScoreTask
-from goldpan.kinds.repositories.notices import broken_text, caveats, limit_caveats, not_confirmed
+from goldpan.kinds.repositories.notices import broken_text, caveats, not_confirmed
 
 from tests.support.factories import NOW
 from tests.unit.kinds.repositories.test_rank import ROWS, ranked, task
@@ -30,14 +30,6 @@ def test_a_rule_is_said_with_its_limits() -> None:
         ("topic cli", OPEN): "without the topic cli",
     }
     assert {(rule, limits): broken_text(rule, limits, RULES) for rule, limits in said} == said
-
-
-def test_what_breaks_a_constraint_is_said_with_its_own_fact() -> None:
-    """Of what was to be left out its name, and of a topic whether it has it."""
-    violated = ("license", "excluded language", "not Electron", "topic cli", "not topic game")
-    broken = task(license="GPL-3.0", language="Go").model_copy(update={"violated": violated})
-    said = "licence GPL-3.0, language Go, Electron, without the topic cli, game"
-    assert [*limit_caveats(broken)] == [f"Not what was asked for: {said}."]
 
 
 def test_the_ways_to_widen_are_those_that_help() -> None:
