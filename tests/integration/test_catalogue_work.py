@@ -158,7 +158,10 @@ def test_a_crawl_waits_for_a_limit_and_an_outage(
     assert (failed.exit_code, f"is kept in {file}.changes; the same command goes on" in failed.stderr) == (3, True)
 
 
-def test_an_update_follows_names_and_drops_what_is_gone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("token", ["good-token", ""])
+def test_an_update_follows_names_and_drops_what_is_gone(
+    file: Path, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
     """What GitHub never showed, or now cannot show, is kept, and its notes stay; an update has so many minutes."""
     served = [
         {"full_name": "new/moved", "former_names": ("o/moved",), "stars": 70},
@@ -171,21 +174,13 @@ def test_an_update_follows_names_and_drops_what_is_gone(file: Path, monkeypatch:
     ends: list[datetime] = []
     monkeypatch.setattr(commands, "Pace", lambda *given: ends.append(given[-1]) or Pace(*given))  # type: ignore[func-returns-value]
     with LoopbackGitHub(served) as github:
-        done = command("update", file, "--minutes", "3", env=environment(github))
+        done = command("update", file, "--minutes", "3", env=environment(github, token=token) | {"GH_TOKEN": ""})
     assert 120 < (ends[0] - WallClock().now()).total_seconds() <= 180
     found = contents(file)
     assert done.stdout.endswith("; 2 refreshed, 1 of them renamed, 1 gone, 2 could not be read\n")
     assert found.keys() == {"new/moved", "o/kept", "o/blocked", "corp/private"}
     assert (found["o/kept"].stars, found["o/kept"].curator_text) == (80, "A list says so")
     assert (found["o/blocked"].stars, found["o/blocked"].observed["stars"]) == (7, date(2026, 8, 1))
-
-
-def test_an_update_without_a_token_keeps_what_is_blocked(file: Path) -> None:
-    """It is refused whenever it is asked for, which must not stop the others."""
-    make(file, "o/blocked", "o/kept", "o/other")
-    with LoopbackGitHub([{"full_name": "o/blocked", "blocked": True}, {"full_name": "o/kept", "stars": 80}]) as github:
-        done = command("update", file, env={**environment(github), "GITHUB_TOKEN": "", "GH_TOKEN": ""})
-    assert done.stdout.endswith("; 1 refreshed, 0 of them renamed, 0 gone, 2 could not be read\n")
 
 
 def test_an_update_goes_on_after_kill_9(slow_github: LoopbackGitHub, file: Path) -> None:
