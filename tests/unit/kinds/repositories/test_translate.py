@@ -85,6 +85,7 @@ def test_the_language_of_a_filter_is_read_in_the_place_of_that_of_the_question()
     translation = by_rules(asked, filters=go)
     assert translation.params.keywords == by_rules("http client in Go").params.keywords == ("http client", "go")
     assert translation.params.constraints == Constraints(languages=("Go",))
+    assert {task.strategy for task in by_rules("like a/b", filters=go).tasks} == {"expanded"}
     searches = [search for task in translation.tasks for search in task.searches]
     assert {(search.language, "go" in search.words) for search in searches} == {("Go", False)}
     by_model = translated(GOOD | {"keywords": ["rust", "http client"]}, asked, filters=go)

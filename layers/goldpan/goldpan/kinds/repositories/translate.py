@@ -114,8 +114,8 @@ def _contradicts(filters: Filters, facts: Mapping[str, object]) -> bool:
 
 
 def _in_language(name: str, reading: Reading) -> Reading:
-    """Add a language to what was read, as if the question named it."""
-    language, platform = github_language(name), platform_of(name)
+    """Add a language to the terms that were read, if there are any, as if the question named it."""
+    language, platform = github_language(name), platform_of(name) if reading.terms else None
     beside = [vocabulary().platforms[one].compatible_languages for one in reading.constraints.platforms]
     if platform is None or any(language in languages for languages in (reading.constraints.languages, *beside)):
         return reading  # React says enough beside TypeScript
