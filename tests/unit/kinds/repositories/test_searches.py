@@ -120,9 +120,9 @@ def test_one_licence_and_the_days_of_the_question_are_sent(limits: str, sent: se
 
 def test_a_demanded_language_limits_every_search() -> None:
     """A platform has none of its own beside it, and its name stays a word."""
-    every = searches(planned("python linter written in Rust"))
-    assert {search.language for search in every} == {"Rust"}
-    assert every[0].words == ("python", "linter")
+    for question in ("python linter written in Rust", "linter topic:cli language:rust", "language:rust"):
+        assert {search.language for search in searches(planned(question))} == {"Rust"}
+    assert searches(planned("python linter written in Rust"))[0].words == ("python", "linter")
 
 
 def test_recency_asks_for_recent_pushes() -> None:

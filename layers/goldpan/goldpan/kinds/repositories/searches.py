@@ -94,7 +94,8 @@ def _searches(strategy: Strategy, params: SearchParams, config: PipelineConfig, 
     if strategy == "known":
         return _limited(dict.fromkeys((*queries, *expanded_queries(params))), params, config)
     if strategy == "stars":
-        by_topic = [RepositorySearch(words=(), topics=params.topics)] if params.topics else []
+        topics, language = params.topics, _demanded(params)
+        by_topic = [RepositorySearch(words=(), topics=topics, language=language)] if topics else []
         best = _limited([*queries[:2], *by_topic, *queries[2:]], params, config, sort="stars")
         preferred = params.constraints.preferred_max_stars  # among all, the most starred are above any such range
         ranges = [search.stars.model_copy(update={"max": preferred or search.stars.max}) for search in best]
