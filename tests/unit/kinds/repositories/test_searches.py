@@ -71,6 +71,15 @@ def test_a_search_is_relaxed_step_by_step() -> None:
     assert written(relaxed_queries(params)) == ["parser tool", "parser tool language:Rust", "parser language:Rust"]
 
 
+def test_of_several_languages_or_rivals_each_is_searched_for() -> None:
+    """Hardly anything has the names of all."""
+    for question, expected in {
+        "parser in C or C++": ["parser c c++", "parser language:C", "parser language:C++", "parser c", "parser c++"],
+        "React or Vue date picker": ["react vue date picker", "react date picker", "vue date picker", "date picker"],
+    }.items():
+        assert written(relaxed_queries(params_of(question, "focused")))[:5] == expected
+
+
 @pytest.mark.parametrize(("limit", "counts"), [(15, [3, 3, 9]), (5, [2, 1, 2]), (2, [1, 1]), (1, [1])])
 def test_searches_are_divided_by_the_shares(limit: int, counts: list[int]) -> None:
     """Five to two to eight, as far as there are so many; every strategy has one, and the base is first of all."""

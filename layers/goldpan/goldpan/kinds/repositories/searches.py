@@ -195,16 +195,26 @@ def _relaxations(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
     yield from (keeping([subject]) for subject in longest[:MOST_WORDS] if len(subjects) > 1)
 
 
-def _platform_variants(kept: Sequence[Concept], language: str | None, only: str | None) -> Iterator[RepositorySearch]:
+def _platform_variants(asked: Sequence[Concept], language: str | None, only: str | None) -> Iterator[RepositorySearch]:
     """Express the first platform by its best language, then by its name; all in the language that is demanded."""
-    first = next((concept for concept in kept if concept.platform is not None), None)
-    if only or first is None or first.platform is None:
-        yield RepositorySearch(words=_words_of(kept), language=only or language)
-        return
-    rest = _words_of(concept for concept in kept if concept is not first)
-    if rest and first.platform.search_languages:
-        yield RepositorySearch(words=rest, language=first.platform.search_languages[0])
-    yield RepositorySearch(words=_words_of(kept))
+    alternatives = _alternatives(asked)
+    for kept in alternatives:
+        first = next((concept for concept in kept if concept.platform is not None), None)
+        rest = _words_of(concept for concept in kept if concept is not first)
+        if first and first.platform and first.platform.search_languages and rest and not only:
+            yield RepositorySearch(words=rest, language=first.platform.search_languages[0])
+    for kept in alternatives:
+        names_platform = any(concept.platform is not None for concept in kept)
+        yield RepositorySearch(words=_words_of(kept), language=only or (None if names_platform else language))
+
+
+def _alternatives(concepts: Sequence[Concept]) -> list[Sequence[Concept]]:
+    """Return the concepts with one at a time of several languages, or of rivals such as React and Vue."""
+    kinds = [one.platform and (one.platform.family or bool(one.platform.language_filter)) for one in concepts]
+    several = next((kind for kind in kinds if kind and kinds.count(kind) > 1), None)
+    pairs = [*zip(concepts, kinds, strict=True)]
+    rivals = [one for one, kind in pairs if kind == several] if several else []
+    return [[one for one, kind in pairs if one is rival or kind != several] for rival in rivals] or [concepts]
 
 
 def _words_of(concepts: Iterable[Concept]) -> tuple[str, ...]:
