@@ -67,6 +67,8 @@ def test_a_search_is_relaxed_step_by_step() -> None:
     ]  # fmt: skip
     android = written(relaxed_queries(params_of("Android charts", "focused")))
     assert android == ["android charts", "charts language:Kotlin", "charts"]
+    node = written(relaxed_queries(params_of("orm for Node.js in TypeScript", "focused")))
+    assert node == ["orm nodejs typescript", "orm nodejs language:TypeScript", "orm"]
     params = SearchParams(keywords=("parser", "tool"), expanded_keywords=("grammar",), language="Rust")
     assert written(relaxed_queries(params)) == ["parser tool", "parser tool language:Rust", "parser language:Rust"]
 

@@ -196,13 +196,14 @@ def _relaxations(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
 
 
 def _platform_variants(asked: Sequence[Concept], language: str | None, only: str | None) -> Iterator[RepositorySearch]:
-    """Express the first platform by its best language, then by its name; all in the language that is demanded."""
+    """Express the first language or platform by its best language, then by its name; all in one that is demanded."""
     alternatives = _alternatives(asked)
     for kept in alternatives:
-        first = next((concept for concept in kept if concept.platform is not None), None)
-        rest = _words_of(concept for concept in kept if concept is not first)
-        if first and first.platform and first.platform.search_languages and rest and not only:
-            yield RepositorySearch(words=rest, language=first.platform.search_languages[0])
+        named = [(one, one.platform) for one in kept if one.platform and one.platform.search_languages]
+        named.sort(key=lambda pair: pair[1].language_filter is None)  # a language goes before what is made in it
+        rest = _words_of(one for one in kept if one is not named[0][0]) if named and not only else ()
+        if rest:
+            yield RepositorySearch(words=rest, language=named[0][1].search_languages[0])
     for kept in alternatives:
         names_platform = any(concept.platform is not None for concept in kept)
         yield RepositorySearch(words=_words_of(kept), language=only or (None if names_platform else language))
