@@ -146,11 +146,15 @@ function parsed(given) {
   }
 }
 
-/** The key that the user typed, kept for this tab alone; null or empty without one. */
+/** The key that the user typed, kept for this tab alone if the browser allows that; null or empty without one. */
 export function typedKey() {
   const typed = find("key").value;
-  if (typed) sessionStorage.setItem("goldpan-key", typed);
-  return typed || sessionStorage.getItem("goldpan-key");
+  try {
+    if (typed) sessionStorage.setItem("goldpan-key", typed);
+    return typed || sessionStorage.getItem("goldpan-key");
+  } catch {
+    return typed;
+  }
 }
 
 /** The header with the key; a browser sends none beyond Latin-1. */
