@@ -74,6 +74,7 @@ def access_middleware(hosts: frozenset[str] | None, origins: tuple[str, ...]) ->
                 allow_methods=("GET", "POST"),
                 allow_headers=("content-type", *OWN_HEADERS, "last-event-id", "prefer"),
                 expose_headers=("location", "preference-applied", "retry-after", "x-request-id"),
+                allow_private_network=True,  # the page may be public, and the server on this machine
                 max_age=600,
             )
         )

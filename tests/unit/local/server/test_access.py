@@ -33,6 +33,7 @@ def test_the_hosts_of_a_public_address_are_unknown() -> None:
 def test_pages_of_the_origins_that_are_set_may_search() -> None:
     """The browser asks before it sends JSON or a key, and may show the page the answer, its id and Retry-After."""
     wanted = {"access-control-request-method": "POST", "access-control-request-headers": "content-type,x-api-key"}
+    wanted |= {"access-control-request-private-network": "true"}  # some versions of Chromium ask for that, too
     allowing = ((f"{APP}, http://localhost:3000", APP), ("*", APP))
     for cors, origin in (*allowing, ("", APP), (APP, "https://app.example.evil")):
         http, headers, allowed = client(cors=cors), {"origin": origin}, (cors, origin) in allowing
