@@ -225,6 +225,23 @@ def test_the_keyboard_is_enough(page: Page) -> None:
     assert page.tab.inner_text("#tray").startswith(page.names()[0])
 
 
+def test_the_focus_is_not_lost(page: Page) -> None:
+    """If what had it is hidden, the results have it; the button that fetches more has it again if that fails."""
+    page.tab.set_viewport_size({"width": 640, "height": 450})  # where *Cancel* takes the place of *Search*
+    page.show_options()
+    page.tab.fill("#count", "2")
+    page.tab.fill("#question", "animation")
+    page.tab.press("#go", "Enter")
+    page.tab.wait_for_function("() => document.activeElement.id === 'results'")
+    page.tab.check(".actions input >> nth=0")
+    page.tab.press("#tray button:has-text('Clear')", "Enter")
+    page.tab.wait_for_function("() => document.activeElement.id === 'results'")
+    page.tab.route("**/search", lambda route: route.abort())
+    page.tab.press("#more", "Enter")
+    page.tab.wait_for_selector("#problem p")
+    page.tab.wait_for_function("() => document.activeElement.id === 'more'")
+
+
 def test_a_phone_shows_everything_without_scrolling_sideways(page: Page) -> None:
     """The width of the content is that of the screen."""
     page.tab.set_viewport_size({"width": 360, "height": 740})

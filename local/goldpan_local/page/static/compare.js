@@ -3,7 +3,7 @@
 import { search } from "./client.js";
 import { inDialog, showDialog } from "./dialog.js";
 import { sideBySide } from "./differences.js";
-import { button, find, hint, make, replace } from "./dom.js";
+import { button, find, hint, keepFocus, make, replace } from "./dom.js";
 import { keepsPapers, ownFormats, saveButtons, withOnly } from "./exports.js";
 import { comparable, identityOf, scoresOf } from "./kinds.js";
 import { STAGES } from "./progress.js";
@@ -67,7 +67,10 @@ export class Comparison {
       kind && hint("span", "Save as"),
       kind && saveButtons(ownFormats(kind), `${count} `, only, this.page.say),
       kind && keepsPapers(kind) && button("Add to library", () => this.page.add(only())),
-      button("Clear", () => this.clear()),
+      button("Clear", () => {
+        this.clear();
+        keepFocus("results");
+      }),
     );
   }
 }

@@ -53,4 +53,9 @@ export function moveTo(element) {
   element.scrollIntoView({ block: "start" });
 }
 
+/** Move the focus to an element if what had it is gone or hidden, where the keyboard would begin at the top again. */
+export function keepFocus(id) {
+  if (!document.activeElement.offsetParent) find(id)?.focus({ preventScroll: true });
+}
+
 export const find = (id) => document.getElementById(id);

@@ -3,7 +3,7 @@
 import { post, search } from "./client.js";
 import { offerToAdd } from "./collect.js";
 import { Comparison } from "./compare.js";
-import { find, replace } from "./dom.js";
+import { find, keepFocus, replace } from "./dom.js";
 import { comparable, identityOf, kindOf, titleOf } from "./kinds.js";
 import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
@@ -36,18 +36,17 @@ function say(text, isShown = true) {
 }
 
 /**
- * Run what the form asks, in place of what runs; `addToHistory` makes it a step of the history of the browser, and
- * `chosen` are the values of facets that the results are to have.
+ * Run what the form asks, in place of what runs; `addToHistory` makes it a step of the history of the browser,
+ * `chosen` are the values of facets that the results are to have, and `next` gets the focus if what had it is gone.
  */
-async function run(addToHistory = true, chosen = new Map()) {
+async function run(addToHistory = true, chosen = new Map(), next = "results") {
   if (round.wrong.length) return refuse(`This link has values that cannot be read: ${round.wrong.join(", ")}. Search to go on without them.`);
   if (form.where.value === WORLD && !requestOf(form, round).kinds.length)
     return refuse("Choose at least one of what can be found.");
   begin();
   options.open(false);
   document.body.classList.add("asked");
-  find("start").hidden = true;
-  replace(find("start"));
+  replace(find("start")).hidden = true;
   const own = (running = new AbortController());
   const current = () => own === running;
   try {
@@ -56,7 +55,7 @@ async function run(addToHistory = true, chosen = new Map()) {
   } catch (error) {
     if (current()) fail(error);
   } finally {
-    if (current()) end();
+    if (current()) end(next);
   }
 }
 
@@ -88,10 +87,11 @@ function begin() {
   find("results").setAttribute("aria-busy", "true");
 }
 
-function end() {
+function end(next) {
   running = null;
   find("progress").hidden = find("cancel").hidden = true;
   find("results").removeAttribute("aria-busy");
+  keepFocus(next);
 }
 
 /** Change the round: it is no saved search any more, and begins with the first page. */
@@ -101,10 +101,9 @@ function change(parts) {
 }
 
 /** Change the round, and run it; the focus stays at what was understood, since the button that had it is gone. */
-async function changed(parts) {
+function changed(parts) {
   change(parts);
-  await run();
-  if (document.activeElement === document.body) find("understood").focus();
+  run(true, new Map(), "understood");
 }
 
 /** Show what was understood, which can be changed; a further wish continues a search with these strategies. */
@@ -152,6 +151,7 @@ async function addPage(answer, asked, offset, chosen) {
     if (own === running) fail(error);
   } finally {
     find("more")?.removeAttribute("disabled");
+    keepFocus("more");
     if (own === running) running = null;
   }
 }
@@ -199,7 +199,7 @@ function fill() {
 /** Show the page as it is at first. */
 function start() {
   begin();
-  end();
+  end("question");
   form.reset();
   round = NEW;
   options.show();
