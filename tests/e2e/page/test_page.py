@@ -287,7 +287,7 @@ def test_the_start_offers_examples_and_what_was_asked(page: Page) -> None:
 
 
 def test_a_very_long_name_is_cut_off_nowhere(page: Page) -> None:
-    """Neither on its card nor in the bar and the dialog of a comparison nor in an analysis; only tables scroll."""
+    """Neither on its card nor in the bar, a comparison, an analysis or a problem; only tables scroll."""
     page.tab.set_viewport_size({"width": 360, "height": 740})
     page.search("zeppelin")
     assert page.names() == [LONG]
@@ -298,6 +298,8 @@ def test_a_very_long_name_is_cut_off_nowhere(page: Page) -> None:
     assert fits(page, "#dialog")
     page.open(f"/?compare={LONG}&compare={FIRST}", "#dialog svg")
     assert fits(page, "#dialog")
+    page.open(f"/?q=React&mode={LONG}", "#problem p")
+    assert page.tab.evaluate("document.documentElement.scrollWidth <= 360")
 
 
 def fits(page: Page, element: str) -> bool:
