@@ -86,6 +86,7 @@ def test_an_address_is_refused_in_the_words_of_the_server(page: Page) -> None:
     assert "“Results of each kind”, under “Options”, (max_results) must be at most 25" in shown
     assert "Try again" not in shown
     page.open("/?q=React&license=foo", "#problem:has-text('“License”, under “Options”, (filters.license) is unknown')")
+    page.open("/?q=React&topics=a/b", "#problem:has-text('“Topics”, under “Options”, (filters.topics.0) must have')")
     wrong = "max_results=abc, min_stars=many, open_access=maybe, sort=x"
     page.open("/?q=React&kinds=repositories&kinds=foo&mode=x&where=y&" + wrong.replace(", ", "&"), "#problem p")
     for each in ("kinds=foo", "mode=x", "where=y", wrong):

@@ -30,7 +30,7 @@ export function lost(error) {
 export function problemText(error, again) {
   const text = error.message.replace(/[^.!?]$/, "$&.").replaceAll(/\brepos\.(\d): /g, (_, place) => `Repository ${Number(place) + 1} `);
   const [field] = text.split(": ", 1);
-  const [, filter] = /^filters\.(\w+)$/.exec(field) ?? [];
+  const [, filter] = /^filters\.(\w+)/.exec(field) ?? [];
   const named = filter ? `“${sentence(words(filter))}”, under “Options”,` : FIELDS[field];
   const shown = named ? `${named} (${field}) ${text.slice(field.length + 2)}` : text;
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
