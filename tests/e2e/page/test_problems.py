@@ -72,6 +72,9 @@ def test_a_browser_that_keeps_nothing_searches(page: Page) -> None:
 def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
     """The options open, and the browser marks the field; it would refuse the search without a word otherwise."""
     page.show_options()
+    page.tab.fill("#count", "")
+    page.search(QUESTION)  # an empty field has the usual number
+    page.show_options()
     page.tab.fill("#count", "99")
     page.tab.click("#options-button")
     page.type(QUESTION)

@@ -27,7 +27,7 @@ export const chosenKinds = (form) => [...form.querySelectorAll("[name=kind]:chec
  */
 export function requestOf(form, { ignore, wishes, strategies, rest }) {
   const query = form.q.value.trim();
-  const count = Number(form.count.value);
+  const count = Number(form.count.value || USUAL_COUNT);
   const where = form.where.value;
   const project = form.project.value && { project_id: form.project.value };
   if (where !== WORLD) return { path: PATHS[where], kinds: [], query, body: { query, [where === LIBRARY ? "limit" : "k"]: count, ...project } };
