@@ -75,10 +75,12 @@ def test_search_results(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("data")
-def test_empty_query(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     """The message is on stderr alone."""
     assert search_index.main(["--query", " \t"]) == 2
     assert capsys.readouterr() == ("", "Query cannot be empty\n")
+    assert search_index.main(["--query", "attention", "--limit", "-1"]) == 2
+    assert capsys.readouterr() == ("", "--limit: must be at least 0 (given -1)\n")
 
 
 def test_without_an_index_nothing_is_collected_yet(

@@ -97,6 +97,8 @@ def _search(query: str, data_dir: Path, limit: int) -> LibraryResult:
     """Search the index of a directory; a query is cut to the length that a library reads."""
     if not query.strip():
         raise InvalidRequest("Query cannot be empty")
+    if limit < 0:
+        raise InvalidRequest(f"--limit: must be at least 0 (given {limit})")
     index = load_index(data_dir)
     with LibraryIndex.of_papers(map(LibraryPaper.model_validate, index["papers"])) as library:
         return library.search(query.strip()[:MAX_QUERY], limit)
