@@ -5,8 +5,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import collect_papers
+import goldpan
 import pytest
 import search_index
 from goldpan.engine.deadlines import WallClock
@@ -109,8 +111,11 @@ def test_cli_arguments(data: Path) -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=False).returncode == 2
 
 
-def test_collected_papers_are_added_to_the_index(data: Path) -> None:
-    """What is there stays as it is, also fields that goldpan does not know, and nothing is added twice."""
+def test_collected_papers_are_added_to_the_index(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there stays as it is, also fields that goldpan does not know, and nothing is added twice.
+
+    What counts is what is there after the search, which takes seconds.
+    """
     file = data / "index" / "papers.json"
     own = [{"id": "mine", "title": "My notes", "read_on": "Monday"}]
     file.write_text(json.dumps({"papers": own}))
@@ -123,6 +128,14 @@ def test_collected_papers_are_added_to_the_index(data: Path) -> None:
         assert (collected["found"], collected["added"], collected["count"]) == (1, added, 2)
     assert json.loads(file.read_text())["papers"][0] == own[0]
     assert [row["id"] for row in search_index.search_papers("walking cats", data, 5)] == ["doi:10.1000/cats"]
+
+    def search_meanwhile(*arguments: Any, **options: Any) -> goldpan.Answer:
+        answer = goldpan.search(*arguments, **options)
+        file.write_text(json.dumps({"papers": own}), "utf-8-sig")  # as some editors write it
+        return answer
+
+    monkeypatch.setattr(collect_papers, "search", search_meanwhile)
+    assert collect_papers.collect_papers("cats and graphs", data, 5, runtime)["added"] == [row]
     file.write_text('{"papers": "none"}')
     with pytest.raises(InvalidRequest, match="has no list of papers"):
         collect_papers.collect_papers("cats", data, 5, runtime)

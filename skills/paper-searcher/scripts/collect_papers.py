@@ -37,8 +37,9 @@ def collect_papers(query: str, data_dir: Path, limit: int, runtime: Runtime | No
     """Add the papers for a question to an index, and return them. Raises `InvalidRequest` or `TerminalError`."""
     request = parse_request({"query": query, "kinds": [KIND], "max_results": limit})
     file = data_dir / INDEX_FILE
-    papers = _papers_of(file)
+    _papers_of(file)  # a wrong file is refused before the search
     answer = search(request, runtime=runtime)
+    papers = _papers_of(file)  # with what another run has added meanwhile
     known = {paper.get("id") for paper in papers if isinstance(paper, dict)}
     found = answer.papers.results if answer.papers else ()
     rows = [paper.model_dump(mode="json", include=FIELDS, exclude_defaults=True) for paper in found]
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _papers_of(file: Path) -> list[object]:
     """Return the papers of an index as they are, none if there is no file."""
     try:
-        document = json.loads(file.read_text("utf-8")) if file.exists() else {KIND: []}
+        document = json.loads(file.read_text("utf-8-sig")) if file.exists() else {KIND: []}
         papers = document[KIND] if isinstance(document, dict) else document
     except (ValueError, KeyError):
         papers = None
