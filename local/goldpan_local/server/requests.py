@@ -111,10 +111,12 @@ class ServerSettings(Settings):
 
 
 async def read_body(http: Request, most: int = MAX_BODY) -> bytes:
-    """Read a body of so many bytes. Raises `HTTPException` for another type than JSON, a large or slow body."""
+    """Read a body of so many bytes. Raises `InvalidRequest`, `HTTPException` for another type, a large or slow body."""
     # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).
     if http.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
         raise HTTPException(415)
+    if (encoding := http.headers.get("content-encoding", "identity")) != "identity":
+        raise InvalidRequest(f"content-encoding: a body must not be compressed (given {encoding})")
     body = b""
     if int(http.headers.get("content-length", 0)) > most:  # a number of at most 20 digits, or uvicorn refuses it
         raise HTTPException(413)

@@ -46,6 +46,8 @@ def test_only_json_is_read() -> None:
         headers = {"content-type": given} if given else {}
         response = client().post("/search", content=json.dumps(QUESTION).encode(), headers=headers)
         assert response.status_code == status
+    response = client().post("/search", content=b"\x1f\x8b", headers={**JSON, "content-encoding": "gzip"})
+    assert problem_of(response)["detail"] == "content-encoding: a body must not be compressed (given gzip)"
 
 
 def test_a_body_has_at_most_64_kib() -> None:
