@@ -66,7 +66,7 @@ def serve_file(path: str, body: bytes) -> Callable[[Request], Awaitable[Response
     headers = {**HEADERS, "etag": etag}
 
     async def serve(http: Request) -> Response:
-        if http.headers.get("if-none-match") == etag:
+        if etag in http.headers.get("if-none-match", ""):  # one of several, or marked as weak by a proxy
             return Response(status_code=304, headers=headers)
         return Response(body, headers=headers, media_type=media_type(path))
 
