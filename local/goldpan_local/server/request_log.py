@@ -43,7 +43,9 @@ class RequestLog:
         except Exception:  # noqa: BLE001 - the application has responded to it already
             _LOG.exception("Unexpected error in a request", extra={"fields": {"request_id": request_id}})
         finally:
-            fields = {"method": scope["method"][:16], "path": _path(scope), "status": status}
+            # The path of the contract, without an id; the one that was sent may contain a question or a key.
+            path = scope["route"].path if "route" in scope else "unknown"
+            fields = {"method": scope["method"][:16], "path": path, "status": status}
             fields |= {"ms": round(1000 * (time.perf_counter() - start)), "request_id": request_id}
             _LOG.info("request", extra={"fields": fields})
 
@@ -75,11 +77,3 @@ def log_to_stderr() -> None:
 def _is_not_handled(record: logging.LogRecord) -> bool:
     """Whether uvicorn has not handled what the event loop logs: malformed HTTP after a response closes a connection."""
     return not (record.exc_info and isinstance(record.exc_info[1], h11.ProtocolError))
-
-
-def _path(scope: Scope) -> str:
-    """Return the path if it is one of the contract, without an id in it; any other may contain a question or a key."""
-    path = str(scope["path"]) if "endpoint" in scope else "unknown"
-    for name, value in scope.get("path_params", {}).items():
-        path = path.replace(str(value), f"{{{name}}}")
-    return path

@@ -64,8 +64,10 @@ def test_a_path_or_an_address_that_may_hold_a_question_is_not_logged(start_log: 
     """Neither a path that is unknown nor what other libraries log below warnings, such as a URL; a method is cut."""
     lines = start_log()
     client().request("X" * 100, "/secret-key%1b[31m")
-    (line,) = lines()
+    client().get("/search/s")
+    line, other = lines()
     assert (line["path"], line["status"], line["method"]) == ("unknown", 404, "X" * 16)
+    assert (other["path"], other["status"]) == ("/search/{id}", 404)
     logging.getLogger("httpx2").info("HTTP Request: GET https://api.example/search?q=private")
     logging.getLogger("another").warning("careful: %s", "\x1b[31mred\x9b\n")
     for error in (h11.RemoteProtocolError("which closed a connection"), ValueError("unknown")):
