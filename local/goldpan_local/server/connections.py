@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from goldpan_local.server.request_log import RequestLog
 from goldpan_local.server.requests import problem_response
 
 WANTED_FILES = 4096
@@ -53,7 +54,7 @@ def bounded_protocol(served: int, backlog: int) -> type[asyncio.Protocol]:
             if len(self.connections) > served + backlog:
                 transport.abort()
             elif len(self.connections) > served:
-                self.app = problem_response(503, {"connection": "close"})
+                self.app = RequestLog(problem_response(503, {"connection": "close"}))
 
     return BoundedProtocol
 

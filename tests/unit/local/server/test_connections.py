@@ -9,6 +9,7 @@ import pytest
 import uvicorn
 from goldpan_local.server.connections import bounded_protocol, connection_limits, raise_file_limit, return_freed_memory
 from goldpan_local.server.http_server import make_server
+from starlette.testclient import TestClient
 
 
 def test_half_of_the_files_are_left_to_sources_and_caches() -> None:
@@ -26,8 +27,11 @@ def test_what_exceeds_the_limits_is_refused_and_then_dropped() -> None:
         transport = Mock()
         transport.get_extra_info.return_value = None
         protocol.connection_made(transport)
-        protocols.append((protocol.app is config.loaded_app, transport.abort.called))
-    assert protocols == [(True, False)] * 2 + [(False, False)] * 2 + [(True, True)] * 2
+        protocols.append((protocol.app, transport.abort.called))
+    served = [(app is config.loaded_app, dropped) for app, dropped in protocols]
+    assert served == [(True, False)] * 2 + [(False, False)] * 2 + [(True, True)] * 2
+    refused = TestClient(protocols[2][0]).get("/health")
+    assert (refused.status_code, "x-request-id" in refused.headers) == (503, True)  # as the log has it
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
