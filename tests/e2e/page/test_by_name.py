@@ -57,7 +57,7 @@ def test_a_comparison_that_cannot_be_made_says_why_and_a_closed_one_is_ended(
         page.tab.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize("way", ["card", "typed name", "question", "address"])
+@pytest.mark.parametrize("way", ["card", "typed name", "question"])
 def test_what_is_like_a_repository_is_shown_as_cards(page: Page, way: str) -> None:
     """The server is asked for its like; it is no result itself, and the sources are shown."""
     if way == "card":
@@ -67,10 +67,8 @@ def test_what_is_like_a_repository_is_shown_as_cards(page: Page, way: str) -> No
             page.tab.locator(".card").first.get_by_role("button", name="More like this").click()
         elif way == "typed name":
             type_names(page, FIRST)
-        elif way == "question":
-            page.ask(f"like {FIRST}", papers=True)
         else:
-            page.open(f"/?q=like+{FIRST}&kinds=repositories&mode=balanced")
+            page.ask(f"like {FIRST}", papers=True)
     assert json.loads(asked.value.post_data)["repo"] == FIRST
     page.tab.wait_for_selector("#status:has-text('Found')")
     assert FIRST not in page.names()

@@ -61,14 +61,6 @@ def test_what_was_known_is_shown_when_a_search_fails_which_is_tried_again(page: 
     assert page.tab.inner_text("#problem") == ""
 
 
-def test_a_browser_that_keeps_nothing_searches(page: Page) -> None:
-    """It refuses its storage to the page; there is neither a kept key nor a question that was asked before."""
-    page.tab.add_init_script("""for (const name of ["localStorage", "sessionStorage"])
-        Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError") } })""")
-    page.open()
-    page.search(QUESTION)
-
-
 def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
     """The options open, and the browser marks the field; it would refuse the search without a word otherwise."""
     page.show_options()

@@ -32,6 +32,7 @@ def test_further_results_are_added_below(page: Page) -> None:
     page.tab.click("#more")
     page.tab.wait_for_selector("#problem:has-text('The connection to the server was lost')")
     assert page.tab.evaluate("document.getElementById('problem').getBoundingClientRect().top >= 0")
+    page.tab.wait_for_function("() => document.activeElement.id === 'more'")
     page.tab.unroute("**/search")
     page.tab.click("#more")
     page.tab.locator(".cards .card:focus").wait_for()
@@ -168,7 +169,7 @@ def test_saved_searches_show_what_is_new(page: Page) -> None:
 
     What is weaker or on a further page is not marked: a run does not compare it.
     """
-    given = {"filters": {"license": "mit"}, "config": {"coarse_filter": {"min_stars": 1}}, "max_seconds": 60}
+    given = {"filters": {"license": "mit"}, "config": {"max_candidates": 50}, "max_seconds": 60, "sources": ["github"]}
     own = {"kinds": ["papers"], "library_only": True, "project_id": "thesis", "filters": {"year_from": 2020}}
     asked = {"own": {"query": "cats", **own}, "react": {"query": QUESTION, "max_results": 3, **given}}
     last = {"ids": [FIRST], "new": 1, "last_run": "2026-01-01"}

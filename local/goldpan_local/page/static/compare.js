@@ -10,7 +10,7 @@ import { STAGES } from "./progress.js";
 import { radar } from "./radar.js";
 import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
-import { isLikeness } from "./state.js";
+import { LIKE } from "./state.js";
 import { amount } from "./words.js";
 
 export const MOST = 4;
@@ -86,7 +86,7 @@ export function compare(repos, question) {
     bar.value = done;
     status.textContent = data.message;
   };
-  const request = question && !isLikeness(question) ? { repos, query: question } : { repos };
+  const request = question && !LIKE.test(question) ? { repos, query: question } : { repos };
   return inDialog(TITLE, [status, bar], (signal) => search("/compare", request, report, signal), show);
 }
 

@@ -19,10 +19,6 @@ export function showDialog(title, ...children) {
   else if (focused) dialog.querySelector("button").focus(); // what had the focus is replaced
 }
 
-export function closeDialog() {
-  find("dialog").close();
-}
-
 /** Run a call that ends when the dialog closes or shows something else; a failure is shown in the dialog. */
 export async function inDialog(title, waiting, call, show) {
   running?.abort();

@@ -1,7 +1,6 @@
 // The history of the browser: the address of the page says what is searched, and what is compared in front of it.
 
 import { compare } from "./compare.js";
-import { closeDialog } from "./dialog.js";
 import { find } from "./dom.js";
 import { addressBehind, addressOfComparison, comparisonIn } from "./state.js";
 
@@ -31,7 +30,7 @@ export function followAddress(page) {
   const follow = () => {
     const { repos, question } = comparisonIn();
     if (repos.length) return compare(repos, question);
-    closeDialog();
+    find("dialog").close();
     if (addressBehind() === shown) return undefined;
     shown = addressBehind();
     return page.fill() ? page.search() : page.start();

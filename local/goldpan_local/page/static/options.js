@@ -4,7 +4,7 @@ import { find, make } from "./dom.js";
 import { filtersOf, offerFilters, showFilters } from "./filters.js";
 import { headingOf, KINDS } from "./kinds.js";
 import { chosenKinds, WORLD } from "./state.js";
-import { amount, modeText } from "./words.js";
+import { amount, MODES } from "./words.js";
 
 /** The options of the form; the kinds, of which the first one is chosen, stand beside the question. */
 export class Options {
@@ -23,7 +23,7 @@ export class Options {
   show() {
     const isWorld = this.form.where.value === WORLD;
     find("kinds").hidden = find("mode-box").hidden = find("filters").hidden = !isWorld;
-    find("mode-text").textContent = modeText(this.form.mode.value);
+    find("mode-text").textContent = MODES[this.form.mode.value];
     showFilters(chosenKinds(this.form).map((kind) => kind.name));
     this.projects.show();
   }

@@ -20,18 +20,14 @@ export class Progress {
   }
 
   /** Show an event. */
-  add(name, data) {
+  add(name, { kind, message, preview, execution_time_ms: times }) {
     if (name === "started") return;
     this.done += 1;
     find("bar").value = (100 * this.done) / this.all;
-    if (data.preview?.length) showEarly(data.kind, data.preview);
-    this.line(data.message, data.kind, data.execution_time_ms?.total);
-  }
-
-  line(message, kind, milliseconds) {
+    if (preview?.length) showEarly(kind, preview);
     const found = kindOf(kind);
     const named = this.several && found && !message.match(`${found.singular}|${found.plural}`) && kind;
-    const notes = [named, milliseconds && duration(milliseconds)].filter(Boolean).join(", ");
+    const notes = [named, times?.total && duration(times.total)].filter(Boolean).join(", ");
     find("stages").append(make("li", {}, message, hint("span", notes && ` ${notes}`)));
     find("status").textContent = message;
   }

@@ -5,7 +5,8 @@ import { filtersOf, readFilters } from "./filters.js";
 import { comparable, KINDS, kindOf } from "./kinds.js";
 import { Problem } from "./problems.js";
 
-const LIKE = /^\s*like\s+([^\s/]+\/[^\s/]+|\S*github\.com\/\S+)\s*$/i;
+/** A question for what is like a result: nothing can be ordered by its fit to it. */
+export const LIKE = /^\s*like\s+([^\s/]+\/[^\s/]+|\S*github\.com\/\S+)\s*$/i;
 /** The places to search in: all sources, or the papers and the passages of the library. */
 export const WORLD = "world",
   LIBRARY = "library",
@@ -14,9 +15,6 @@ const PATHS = { [LIBRARY]: "/library/search", [PASSAGES]: "/library/chunks" };
 const USUAL_COUNT = 10;
 /** The fields of a request that the form does not have, in the address as JSON. */
 const UNSEEN = ["config", "library_only", "max_llm_calls", "max_seconds", "offset"];
-
-/** Whether a question asks for what is like a result: nothing can be ordered by its fit to it. */
-export const isLikeness = (question) => LIKE.test(question);
 
 /** The kinds that are to be found. */
 export const chosenKinds = (form) => [...form.querySelectorAll("[name=kind]:checked")].map((box) => kindOf(box.value));

@@ -1,12 +1,11 @@
 // How counts, times and names are written.
 
-const MODES = {
+/** The modes of a search, in words. */
+export const MODES = {
   focused: "Searches for the words as you wrote them, in the fewest queries.",
   balanced: "Also searches for a few other wordings of the same thing.",
   exploratory: "Searches for many other wordings and neighbouring subjects: more to look through, more surprises.",
 };
-
-export const modeText = (mode) => MODES[mode] ?? "";
 
 /** Say why results were left out; a rule that the kind does not name is what is excluded, or weak. */
 export function leftOut(rule, dropped) {
