@@ -76,7 +76,7 @@ async function* events(body) {
     const messages = text.split("\n\n");
     text = messages.pop();
     for (const message of messages) {
-      const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(message) ?? [];
+      const [, name, data] = /^event: (.*?)\ndata: (.*)$/s.exec(message) ?? [];
       if (data) yield [name, JSON.parse(data)];
     }
   }
