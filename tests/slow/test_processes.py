@@ -85,7 +85,7 @@ def _search_after(environment: Mapping[str, str], question: str) -> tuple[str, f
     clock = CountingClock()
     vars(bootstrap)["WallClock"] = lambda: clock  # this process runs this search only
     with local_runtime(environment) as runtime:
-        return library.search(SearchRequest(query=question), runtime=runtime).to_json(), clock.waited
+        return get_or_search(SearchRequest(query=question), runtime).to_json(), clock.waited
 
 
 def die_after(stage: Stage, environment: Mapping[str, str], question: str) -> None:

@@ -1,13 +1,14 @@
-"""The asynchronous entry points: the answers of the synchronous ones, and a search ends when no task waits for it."""
+"""The asynchronous entry points: the answers of the synchronous ones, and a search ends when no one waits for it."""
 
 import asyncio
+from contextlib import closing
 
 import goldpan
 import pytest
 from goldpan.errors import InvalidRequest, SourcesFailed, Unavailable
 
 from tests.support.factories import ListedSource
-from tests.support.local import QUESTION, BlockingSource, github_runtime, timeless, wait_for
+from tests.support.local import PATIENCE, QUESTION, BlockingSource, github_runtime, timeless, wait_for
 
 REQUEST = goldpan.SearchRequest(query=QUESTION["query"])
 
@@ -43,6 +44,15 @@ def test_a_cancelled_task_cancels_its_search_alone() -> None:
         return await second
 
     assert asyncio.run(use()).repositories.results
+
+
+def test_closing_a_synchronous_stream_cancels_its_search() -> None:
+    """Kinds side by side run in threads of their own, which would go on to call a model that is paid for."""
+    blocked, both = BlockingSource(), REQUEST.model_copy(update={"kinds": ("repositories", "papers")})
+    with closing(goldpan.stream_search(both, runtime=github_runtime(blocked))) as events:
+        assert next(events).stage == "translate"
+        assert blocked.started.acquire(timeout=PATIENCE)
+    assert blocked.cancelled.wait(PATIENCE)
 
 
 def test_what_a_search_raises_is_raised_in_its_task() -> None:

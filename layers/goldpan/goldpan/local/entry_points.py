@@ -9,14 +9,15 @@ from a catalogue file. Without one, each call makes its own from the environment
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode, SearchRequest, parse_request
 from goldpan.engine import search as engine
+from goldpan.engine.deadlines import SearchClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.kinds.answer import Answer
@@ -49,16 +50,19 @@ def search(request: SearchRequest | str, *, runtime: Runtime | None = None, refr
     `refresh` ignores the cached answer and replaces it. Raises `TerminalError`.
     """
     asked = make_request(request)
-    with runtime_for(asked, runtime) as used:
+    with _one_search(runtime_for(asked, runtime)) as used:
         return engine.get_or_search(asked, used, refresh=refresh)
 
 
 def stream_search(
     request: SearchRequest | str, *, runtime: Runtime | None = None
 ) -> Generator[SearchEvent, None, None]:
-    """Search and yield an event for each finished stage; the last one has the answer. Raises `TerminalError`."""
+    """Search and yield an event for each finished stage; the last one has the answer. Raises `TerminalError`.
+
+    Closing it cancels the search and its calls.
+    """
     asked = make_request(request)
-    return _search_and_close(asked, runtime_for(asked, runtime))
+    return _stream(asked, runtime_for(asked, runtime))
 
 
 def compare(repos: Sequence[str], query: str | None = None, runtime: Runtime | None = None) -> Answer:
@@ -121,11 +125,21 @@ def make_request(request: SearchRequest | str) -> SearchRequest:
     return request if isinstance(request, SearchRequest) else parse_request({"query": request})
 
 
-def _search_and_close(
-    request: SearchRequest, opened: AbstractContextManager[Runtime]
-) -> Generator[SearchEvent, None, None]:
-    with opened as runtime:
+def _stream(request: SearchRequest, opened: AbstractContextManager[Runtime]) -> Generator[SearchEvent, None, None]:
+    with _one_search(opened) as runtime:
         yield from engine.stream_search(request, runtime)
+
+
+@contextmanager
+def _one_search(opened: AbstractContextManager[Runtime]) -> Iterator[Runtime]:
+    """Hand out a runtime for one search, whose threads end as well if it is closed or interrupted."""
+    clock = SearchClock()
+    with opened as runtime:
+        try:
+            yield runtime.on_clock(clock)
+        except BaseException:
+            clock.cancel()
+            raise
 
 
 def runtime_for(request: SearchRequest, runtime: Runtime | None) -> AbstractContextManager[Runtime]:
