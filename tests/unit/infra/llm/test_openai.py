@@ -228,19 +228,20 @@ def test_a_short_retry_after_is_waited_for(world: World) -> None:
     assert (world.calls, world.clock.waits) == (4, [1, 2])
 
 
-def test_too_many_calls_are_made_again_after_longer_and_longer_rests(world: World) -> None:
-    """A 429 without Retry-After is waited for as far as the deadline allows; an answer ends the row."""
+@pytest.mark.parametrize("too_many", [refusal(429), refusal(429, retry_after="0")])
+def test_too_many_calls_are_made_again_after_longer_and_longer_rests(world: World, too_many: Answer) -> None:
+    """A 429 that names no later time is waited for as far as the deadline allows; an answer ends the row."""
     model = world.process()
-    world.queued = [refusal(429)] * 2
+    world.queued = [too_many] * 2
     assert "answered 429" in str(world.fail(model, RETRYING))
     assert world.call(model).data
-    world.queued = [refusal(429)]
+    world.queued = [too_many]
     assert world.call(model, RETRYING).data
     assert (world.calls, world.clock.waits) == (5, [1, 2, 1])
-    world.queued = [refusal(429)] * 4
+    world.queued = [too_many] * 4
     assert "answered 429" in str(world.fail(model, Prompt("", "{}", attempts=4)))
     assert (world.calls, world.clock.waits) == (8, [1, 2, 1, 1, 2])
-    world.queued = [refusal(429)] * 50
+    world.queued = [too_many] * 50
     for _ in world.queued.copy():  # the rest stays short however many there were
         world.clock.wait(8)
         assert world.fail(model).usage.llm_calls

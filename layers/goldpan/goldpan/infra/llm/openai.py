@@ -94,11 +94,11 @@ class OpenAIModel:
         if refusal.is_of_all_calls or (is_first and changed is None and refusal.comes_again):
             self._pauses.hold(max(now + STOP, refusal.retry_at or now), _describe(refusal), waits=False)
             return False
+        if refusal.status == TOO_MANY and (refusal.retry_at or now) <= now:  # some send Retry-After: 0
+            self._pauses.rest(_describe(refusal), now)
+            return True
         if refusal.retry_at is not None:
             self._pauses.hold(refusal.retry_at, _describe(refusal), waits=True)
-            return True
-        if refusal.status == TOO_MANY:
-            self._pauses.rest(_describe(refusal), now)
             return True
         if refusal.is_of_the_text:
             return False
