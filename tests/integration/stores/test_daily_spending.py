@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, CredentialRejected, StoreFailed
+from goldpan.errors import CredentialRejected
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.llm.spending import LimitedModel
@@ -116,11 +116,12 @@ def test_a_failed_call_counts_what_it_may_have_cost(
 def test_an_unknown_price_is_limited_and_a_cost_that_cannot_be_counted_not_incurred(
     table: DynamoDBTable, clock: FakeClock
 ) -> None:
-    """It is taken to cost more than any known one; while the table fails, no model is asked, with the reason."""
+    """It is taken to cost more than any known one; once the table fails, no model is asked, with the reason."""
     _ask(_limited(table, clock, Model("of-my-own"), 1), clock)
     assert _spent(table, clock) == 200 * 5 + 2000 * 20
-    table.put_many({f"spending#{clock.now():%Y-%m-%d}": {"spent": "much"}})
-    model = Model()
-    with pytest.raises(CallFailed, match="what the language model cost today cannot be counted") as failed:
+    model = Model(failure=(refused := LanguageModelFailed("refused", Usage(llm_calls=1))))
+    refused.can_be_avoided = True
+    model.during_call = lambda: table.put_many({f"spending#{clock.now():%Y-%m-%d}": {"spent": "much"}})
+    with pytest.raises(LanguageModelFailed, match="what the language model cost today cannot be counted") as failed:
         _ask(_limited(table, clock, model, 1), clock)
-    assert (type(failed.value), model.calls) == (StoreFailed, 0)
+    assert (failed.value.usage.llm_calls, model.calls) == (1, 1), "the first attempt is counted"

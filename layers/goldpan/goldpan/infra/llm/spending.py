@@ -7,7 +7,6 @@ from typing import NoReturn, Self
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import StoreFailed
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt, in_attempts
 from goldpan.infra.llm.prices import cost_of, most_a_call
 from goldpan.infra.table import Change, CircuitBreaker, Comparison, ConditionFailed, Count, Item, Table, read_integer
@@ -105,4 +104,4 @@ class LimitedModel:
 
 
 def _refuse() -> NoReturn:
-    raise StoreFailed("what the language model cost today cannot be counted, so it was not asked")
+    raise LanguageModelFailed("what the language model cost today cannot be counted, so it was not asked", NO_CALL)
