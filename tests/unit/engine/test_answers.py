@@ -112,6 +112,10 @@ def test_precedence_decides_between_two_failures() -> None:
     with pytest.raises(SourcesFailed, match=r"^arxiv: unavailable \(down\); github: limited; try again at") as raised:
         assembled(failure("SourcesLimited").model_copy(update=later), failure("SourcesFailed"))
     assert raised.value.retry_at == datetime(2026, 8, 22, 20, tzinfo=UTC)
+    earlier = {"message": "arxiv: limited; try again at 2026-08-22T19:00:00Z"}
+    with pytest.raises(SourcesFailed) as raised:
+        assembled(*(failure("SourcesLimited").model_copy(update=each) for each in (earlier, later)))
+    assert raised.value.retry_at == datetime(2026, 8, 22, 19, tzinfo=UTC)
 
 
 def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:

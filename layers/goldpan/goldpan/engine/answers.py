@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import chain, permutations
 
 from goldpan.contracts import ExecutionTime, Link, SearchRequest, Section, StageError, Usage
@@ -20,6 +20,7 @@ REPORTED = (SourcesFailed, Overloaded, OutOfTime, Defect)
 """If another kind has a result, the answer is given without a kind that failed in one of these ways, and says so."""
 MAX_MENTIONS, EVIDENCE_BYTES, IDENTITY_BYTES = 5, 160, 200
 """What one result carries to assemble."""
+NEVER = datetime.max.replace(tzinfo=UTC)
 _LOG = logging.getLogger(__name__)
 """Logs times and costs, never the question."""
 
@@ -73,7 +74,7 @@ def _combine(
 def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
     """Raise the error of the search, if there is one, with what is known; of several the first of `STATUSES`.
 
-    If the sources of several kinds failed, it names those of all.
+    If the sources of several kinds failed, it names those of all, the earliest time to try again at the end.
     """
     errors = [terminal_error_named(each.error, each.message) for each in outcomes if isinstance(each, KindFailure)]
     if len(errors) < len(outcomes):
@@ -81,9 +82,8 @@ def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
     if errors:
         first = min(errors, key=lambda error: (list(STATUSES).index(listed_class(error)), str(error)))
         if isinstance(first, SourcesFailed):
-            alike = [error for error in errors if isinstance(error, type(first))]
-            said = {str(error): error.retry_at is not None for error in alike}
-            first = first.read("; ".join(sorted(said, key=lambda text: (said[text], text))))
+            said = {str(error): error.retry_at or NEVER for error in errors if isinstance(error, type(first))}
+            first = first.read("; ".join(sorted(sorted(said), key=said.__getitem__, reverse=True)))
         first.known = known_of(outcomes)
         raise first
 
