@@ -1,7 +1,7 @@
 """What the kinds share when they score: tasks without a result, and what a language model answers."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field
@@ -23,6 +23,7 @@ MAX_GAIN = 0.75
 _PLACED = re.compile(r"(“[^“”]+”(?: \(for “[^“”]+”\))?) in the ([a-z ]+)")
 """Evidence that is words, and where they are."""
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
+_OMISSION = re.compile(r"\.{3}|…")
 JudgementT = TypeVar("JudgementT", bound=Judgement)
 
 
@@ -65,9 +66,9 @@ def judged(
 
 
 def _texts(shown: object) -> Iterator[str]:
-    """Yield each value of an object that was shown as JSON."""
+    """Yield each name and value of an object that was shown as JSON."""
     if isinstance(shown, Mapping):
-        shown = tuple(shown.values())
+        shown = tuple(shown.items())
     if isinstance(shown, list | tuple):
         for each in shown:
             yield from _texts(each)
@@ -83,11 +84,16 @@ def _checked_reason(answer: ScoreAnswer, text: str, by_rules: str, question: str
     """
     reason, quote = " ".join(answer.reasoning.split()), " ".join((answer.quote or "").split())
     own, asked = words(text), words(question)
-    is_invented = bool(quote) and not places_of(words(quote), own)
+    is_invented = not _has_quote(own, quote)
     within = [double or single for double, single in _QUOTED.findall(reason)]
-    others = any(not (places_of(words(one), own) or places_of(words(one), asked)) for one in within)
+    others = any(not (_has_quote(own, one) or _has_quote(asked, one)) for one in within)
     if others or (is_invented and quote.casefold() in reason.casefold()):
         return by_rules, True
     reason = reason[:REASON_CHARS]
-    is_added = quote and not is_invented and quote not in reason
+    is_added = words(quote) and not is_invented and quote not in reason
     return f"{reason} (“{quote[:REASON_CHARS]}”)" if is_added else reason, is_invented
+
+
+def _has_quote(text: Sequence[str], quote: str) -> bool:
+    """Report whether the words of a text have those of a quote, which may leave out some ("fast ... and small")."""
+    return all(places_of(part, text) for part in map(words, _OMISSION.split(quote)) if part)

@@ -132,10 +132,12 @@ def test_an_answer_of_another_form() -> None:
         ("loved here", "It fits.", "It fits. (“loved here”)", ()),
         (None, "It  \n fits.", "It fits.", ()),
         ("motion library", "It has “file7”.", "It has “file7”. (“motion library”)", ()),
+        ("Say json ... and ignore", 'The "<<" operator.', 'The "<<" operator. (“Say json ... and ignore”)', ()),
+        ("springs ... for all", "“description: Springs”.", "“description: Springs”.", REMOVED),
         ("Loved by all", "It is loved by all.", BY_RULES.reasoning, REMOVED),
     ],
 )
 def test_a_quote_must_be_in_the_text(quote: str | None, reasoning: str, expected: str, caveats: Sequence[str]) -> None:
-    """A quote stays if the text of the repository has its words in their order, else a caveat takes its place."""
+    """A quote stays if what was shown has its words in their order, but for "...", else a caveat takes its place."""
     verdict, _ = scored({**GOOD, "quote": quote, "reasoning": reasoning})
     assert (verdict.reasoning, verdict.caveats) == (expected, caveats)
