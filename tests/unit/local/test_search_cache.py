@@ -1,6 +1,9 @@
 """The cache in memory: what it keeps, how long, and bounds that hold."""
 
+import time
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+from sys import getrefcount
 from unittest.mock import Mock
 
 import pytest
@@ -21,6 +24,25 @@ def test_a_failure_reaches_its_caller_and_is_not_kept() -> None:
         cache.get_or_run("key", Text, fail)
     assert cache.get_or_run("key", Text, lambda: Text(text="x")).text == "x"
     assert cache.get_or_run("key", Text, fail).text == "x"
+
+
+def test_calls_at_the_same_time_share_a_failure() -> None:
+    """They would fail one after the other, each after the whole time of a search."""
+    cache, executed = InMemoryCache(), list[str]()
+
+    def fail() -> Text:
+        executed.append("once")
+        alone = getrefcount(cache._running["key"])
+        other = pool.submit(cache.get_or_run, "key", Text, fail)
+        while getrefcount(cache._running["key"]) == alone:
+            time.sleep(0.001)
+        failures.append(other)
+        raise LookupError("no network")
+
+    with ThreadPoolExecutor(2) as pool:
+        failures = [pool.submit(cache.get_or_run, "key", Text, fail)]
+        assert {str(each.exception(60)) for each in failures} == {"no network"}
+    assert (executed, len(failures)) == (["once"], 2)
 
 
 def test_the_memory_of_large_values_stays_below_the_bound() -> None:

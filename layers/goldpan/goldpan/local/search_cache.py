@@ -1,7 +1,7 @@
 """The cache of the results of `SearchOrchestrator` in the memory of a process: bounded in entries and bytes.
 
 Values are kept as JSON: their size is known exactly, and what a caller does with a value changes none of another. Calls
-at the same time share one execution.
+at the same time share one execution, also one that fails.
 """
 
 import threading
@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -36,6 +36,14 @@ class Counters:
         return self.hits / calls if calls else 0.0
 
 
+@dataclass(eq=False)
+class _Execution:
+    """The execution for all calls of one key at the same time; those that wait for it raise its failure too."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    failure: Exception | None = None
+
+
 class InMemoryCache:
     """The least recently used entries go first; safe between threads. Raises `ValueError` for a bound of 0 or less."""
 
@@ -54,8 +62,7 @@ class InMemoryCache:
         """The values, and when they expire; the least recently used is the first."""
         self._bytes = 0
         self._lock = threading.Lock()
-        self._running: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
-        """One lock for each key that is asked for, so that equal calls run one after the other."""
+        self._running: WeakValueDictionary[str, _Execution] = WeakValueDictionary()
         self.counters = Counters()
 
     def get_or_run(
@@ -70,11 +77,18 @@ class InMemoryCache:
         `ttl_of` gives the seconds for which a value is kept, None for those of the cache.
         """
         with self._lock:
-            running = self._running.setdefault(key, threading.Lock())
-        with running:
+            running = self._running.setdefault(key, _Execution())
+        with running.lock:
+            if running.failure:
+                raise running.failure
             if kept := self._read(key):
                 return model.model_validate_json(kept)
-            value = run()
+            try:
+                value = run()
+            except Exception as failure:
+                running.failure = failure
+                del self._running[key]  # whatever keeps the failure would keep this too, for later calls
+                raise
             ttl = ttl_of(value)
             self._keep(key, value.model_dump_json().encode(), self._ttl if ttl is None else min(ttl, self._ttl))
             return value
