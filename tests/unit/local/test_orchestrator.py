@@ -154,6 +154,7 @@ def test_a_wrong_call_is_refused_by_name(tmp_path: Path) -> None:
         (mine.search, {"query": "x", "project_id": "../a"}, "project_id: must have 1 to 64 characters"),
         (mine.search, {"query": "x", "library_only": True}, "library_only: needs project_id"),
         (mine.search, {"query": "x", "preference": "new"}, "preference: 'new' is unknown; allowed: balanced,"),
+        (mine.search, {"query": "x", "kinds": ["repositories"]}, "kinds: SearchOrchestrator searches papers alone"),
         (mine.search_library, {"query": "x", "project_id": "other"}, "no project other .there are thesis"),
         (mine.retrieve_chunks, {"query": "x", "k": 0}, "k: must be at least 1"),
     ]

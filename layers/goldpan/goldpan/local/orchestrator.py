@@ -14,7 +14,7 @@ from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete, page_key
 from goldpan.engine.dependencies import Closing, Runtime
 from goldpan.engine.search import answer_key, get_or_search, runtime_key
-from goldpan.errors import CallFailed, Misconfigured, SourcesFailed, naming
+from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, SourcesFailed, naming
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library import requests
@@ -61,6 +61,8 @@ class SearchOrchestrator(Closing):
         named = {"project_id": project_id, "max_results": max_results, "library_only": library_only}
         asked = {"kinds": [KIND], **further, **named, "query": _normal(query), "preference": preference}
         request = parse_request(asked)
+        if request.kinds != (KIND,):
+            raise InvalidRequest(f"kinds: SearchOrchestrator searches {KIND} alone")
         key = page_key(answer_key(request, self._runtime), request)
         run, brief = partial(get_or_search, request, self._runtime), PARTIAL_TTL.total_seconds()
         answer = current_cache(self._cache).get_or_run(
