@@ -2,7 +2,7 @@
 
 import pytest
 from goldpan.errors import Misconfigured
-from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings, Url
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings, Url, UserPath
 
 
 class Example(Settings):
@@ -11,6 +11,7 @@ class Example(Settings):
     token: Secret | None = None
     address: Url = "https://example.org"
     other_address: Url | None = None
+    folder: UserPath | None = None
 
 
 def test_values_are_trimmed() -> None:
@@ -22,10 +23,10 @@ def test_values_are_trimmed() -> None:
 
 
 def test_all_wrong_variables_are_named() -> None:
-    """Two wrong addresses are reported together, each by its variable."""
+    """Wrong addresses and a path in no home are reported together, each by its variable."""
     for url in ("undefined", "ftp://a.org", "https://", "http://[::1", "http://h:99999", "http://h:0", "http://a b"):
-        with pytest.raises(Misconfigured, match=r"^ADDRESS: .*; OTHER_ADDRESS: "):
-            Example.from_environment({"ADDRESS": url, "OTHER_ADDRESS": url})
+        with pytest.raises(Misconfigured, match=r"^ADDRESS: .*; OTHER_ADDRESS: .*; FOLDER: names the home"):
+            Example.from_environment({"ADDRESS": url, "OTHER_ADDRESS": url, "FOLDER": "~nobody-of-this-name/x"})
 
 
 @pytest.mark.parametrize("secret", ["good\ntoken-rest", "good-t\u00f6ken-rest"])

@@ -59,6 +59,17 @@ def _web_address(address: str) -> str:
 Url = Annotated[str, AfterValidator(_web_address)]
 
 
+def _expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ValueError("names the home folder of a user that does not exist") from error
+
+
+UserPath = Annotated[Path, AfterValidator(_expanded)]
+"""A path that may begin with `~`."""
+
+
 class Settings(BaseModel):
     """Base of all settings: each field is read from the environment variable of the same name in capitals."""
 

@@ -22,7 +22,7 @@ from goldpan.infra.locks import SingleFlightLocks
 from goldpan.infra.processes import this_process
 from goldpan.infra.rate_limits.limiter import RateLimiter
 from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings, user_folder
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings, UserPath, user_folder
 from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.table import BestEffortTable, MemoryTable, uncounted
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from goldpan.infra.llm.openai import OpenAIModel
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
-CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
+CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", Path("off")
 BUSY_SECONDS = 0.5
 """How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""
 NOTHING_SET: Mapping[str, str] = {}
@@ -85,7 +85,7 @@ class LocalSettings(Settings):
     checked here, under its own name, and read by the settings of GitHub.
     """
 
-    goldpan_cache: str | None = None
+    goldpan_cache: UserPath | None = None
     goldpan_encoder: Literal["table", "sentence"] = "table"
     gh_token: Secret | None = None
     xdg_cache_home: str | None = None
@@ -94,7 +94,7 @@ class LocalSettings(Settings):
     def cache_file(self) -> Path | None:
         """Return the cache file (XDG Base Directory Specification), or None if nothing is to be cached."""
         if self.goldpan_cache:
-            return None if self.goldpan_cache == CACHE_OFF else Path(self.goldpan_cache).expanduser()
+            return None if self.goldpan_cache == CACHE_OFF else self.goldpan_cache
         folder = user_folder(self.xdg_cache_home, self.home, ".cache")
         return folder / CACHE_FILE if folder else None
 

@@ -10,7 +10,7 @@ from goldpan.contracts.request import SHORT_NAME, ProjectId
 from goldpan.counts import first_named
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest, Misconfigured, NotFound
-from goldpan.infra.settings import Settings, user_folder
+from goldpan.infra.settings import Settings, UserPath, user_folder
 
 DEFAULT_PROJECT = "default"
 SUFFIX, DATA_FOLDER = ".sqlite", "goldpan/libraries"
@@ -24,7 +24,7 @@ _PROJECT: TypeAdapter[str] = TypeAdapter(ProjectId)
 class LibrarySettings(Settings):
     """Where the libraries lie: in the folder `GOLDPAN_LIBRARIES`, by default in that of the user's data."""
 
-    goldpan_libraries: str | None = None
+    goldpan_libraries: UserPath | None = None
     goldpan_library_bucket: str | None = None
     goldpan_cache_table: str | None = None
     xdg_data_home: str | None = None
@@ -33,7 +33,7 @@ class LibrarySettings(Settings):
     def folder(self) -> Path:
         """Return the folder, which need not exist. Raises `Misconfigured` if no variable names one."""
         if self.goldpan_libraries:
-            return Path(self.goldpan_libraries).expanduser()
+            return self.goldpan_libraries
         if data := user_folder(self.xdg_data_home, self.home, ".local/share"):
             return data / DATA_FOLDER
         raise Misconfigured("GOLDPAN_LIBRARIES: is required, because neither XDG_DATA_HOME nor HOME is set")
