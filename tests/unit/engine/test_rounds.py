@@ -19,15 +19,18 @@ LONG = request(max_seconds=200, max_llm_calls=20)
 
 
 def test_rounds_go_on_while_they_find_more_and_a_failed_one_loses_nothing() -> None:
-    """Each result is there once; messages name the round; the sources are those of all rounds."""
-    source, messages = ListedSource(MANY[1:3]), list[str]()
-    for event in rounds.run(LONG, Dependencies(clock=StillClock(), sources={"github": source}), sources=("github",)):
+    """Each result is there once; messages name the round; the sources and the times are those of all rounds."""
+    clock, source, messages, totals = StillClock(), ListedSource(MANY[1:3]), list[str](), list[int]()
+    for event in rounds.run(LONG, Dependencies(clock=clock, sources={"github": source}), sources=("github",)):
         messages.append(event.message)
+        totals.append(event.execution_time.total)
         if event.stage == "rank":
+            clock.wait(1)
             source.lists, source.failure = (MANY,), Unavailable("down") if len(messages) > 9 else None
     assert event.answer is not None
     section = event.answer.sections["repositories"]
     assert sorted(each.repo for each in section.results) == [each.full_name for each in MANY]
+    assert (totals[4::5], event.execution_time) == ([0, 1000], event.answer.execution_time_ms)
     assert (messages[4], messages[9]) == ("Ranked 2 repositories", "Round 2: Ranked 4 repositories")
     assert (section.total_candidates, section.total, len(event.answer.sources)) == (4, 4, 6)
     assert event.answer.warnings[-1].startswith("Round 3 of the search failed; the answer has what was found before")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from heapq import merge
 
 from goldpan.config import Frozen
-from goldpan.contracts import SearchRequest, Section
+from goldpan.contracts import ExecutionTime, SearchRequest, Section
 from goldpan.contracts.kinds import PARSED_BY_KINDS
 from goldpan.contracts.request import MAX_WAITING_SECONDS
 from goldpan.engine import pipeline
@@ -41,14 +41,16 @@ def run(request: SearchRequest, dependencies: Dependencies, *, sources: Sequence
     if request.max_seconds <= MAX_WAITING_SECONDS:
         yield from pipeline.run(request, dependencies, sources=sources)
         return
-    until, rounds = Deadline.after(request.max_seconds, dependencies.clock), Rounds()
+    until, rounds, spent = Deadline.after(request.max_seconds, dependencies.clock), Rounds(), ExecutionTime()
     while asked := next_request(request, rounds, until.left):
         try:
-            for event in pipeline.run(asked, dependencies, sources=sources):
+            for one in pipeline.run(asked, dependencies, sources=sources):
+                event = replace(one, execution_time=spent + one.execution_time)
                 if event.answer is None:
                     yield replace(event, message=round_message(rounds.count + 1, event.message))
                 else:
                     rounds, last = with_round(request, rounds, event.answer), event
+            spent = last.execution_time
         except GoldpanError as error:
             if rounds.answer is None or isinstance(error, Cancelled):
                 raise
