@@ -7,11 +7,12 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Barrier
 
 import pytest
+from goldpan.engine.deadlines import to_micros
 from goldpan.errors import StoreFailed
 from goldpan.infra import sqlite_file
 from goldpan.infra.cache import Cache, Entry
@@ -22,7 +23,7 @@ from goldpan.infra.sqlite_table import SqliteTable
 
 from tests.support.fakes import START, FakeClock
 
-TTL = timedelta(minutes=15)
+TTL, LAST = timedelta(minutes=15), datetime.max.replace(tzinfo=UTC)
 LIMITS = {"source": (Limit(60, 25),)}
 OF_A_DAY = {"source": (Limit(86_400, 9), Limit(1, 9))}
 
@@ -188,10 +189,10 @@ def test_damaged_entries_and_counts_are_left_out(file: SqliteFile, cache: Cache,
     cache.write(dict.fromkeys(("value", "stored_at", "fresh_until", "good"), b"value"), TTL)
     with file.transaction() as connection:
         connection.execute("UPDATE items SET value = 'garbage' WHERE pk = 'value'")
-        for name, time in (("stored_at", "noon"), ("fresh_until", 2**63 - 1)):
+        for name, time in (("stored_at", "noon"), ("fresh_until", to_micros(LAST))):
             connection.execute("UPDATE items SET item = json_set(item, '$.' || ?1, ?2) WHERE pk = ?1", (name, time))
     found = cache.read(["value", "stored_at", "fresh_until", "good"])
-    assert found == {"good": Entry(b"value", START, START + TTL)}
+    assert found == {"good": Entry(b"value", START, START + TTL), "fresh_until": Entry(b"value", START, LAST)}
     limiter = RateLimiter(SqliteTable(file, clock), clock, LIMITS)
     assert limiter.acquire("source", 25).granted
     limiter.block_until("source", START + timedelta(days=300))

@@ -93,7 +93,7 @@ class Cache:
         items, now = self._table.get_many(keys, latest=latest), self._clock.now()
         decoded = {key: entry for key, item in items.items() if (entry := _read_entry(item)) is not None}
         found = {key: entry.as_of(self._since or entry.stored_at) for key, entry in decoded.items()}
-        found = {key: entry for key, entry in found.items() if now < entry.fresh_until + STALE_TTL}
+        found = {key: entry for key, entry in found.items() if now - STALE_TTL < entry.fresh_until}
         for key in keys:
             entry = found.get(key)
             self._count("CacheMiss" if entry is None else "CacheHit" if entry.is_fresh(now) else "CacheStale")
