@@ -129,7 +129,7 @@ MEANT = {
 AMERICAN = {
     "colours": "colors", "behavioural": "behavioral", "colouring": "coloring", "catalogues": "catalogs",
     "dialogue": "dialogue", "analyser": "analyzer", "analysis": "analysis", "visualisations": "visualizations",
-    "optimised": "optimized", "rise": "rise",
+    "optimised": "optimized", "rise": "rise", "four": "four",
 }  # fmt: skip
 
 

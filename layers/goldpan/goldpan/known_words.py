@@ -107,7 +107,7 @@ def words_near(word: str, candidates: Iterable[str], most: int) -> dict[str, int
 
 def american(word: str) -> str:
     """Return the American form of a British spelling, in lower case; any other word as it is."""
-    plain = re.sub(r"our(?=s?\b|al\b|s?ing\b|ed\b|ful\b|less\b)", "or", word.lower())
+    plain = re.sub(r"(?<=[a-z]{2})our(?=s?\b|al\b|s?ing\b|ed\b|ful\b|less\b)", "or", word.lower())
     plain = re.sub(r"(?<=[nt]a)logue(?=s?\b)", "log", re.sub(r"(?<=l)ys(?=e[dsr]?\b|ers\b|ing\b)", "yz", plain))
     return re.sub(r"(?<=[a-z]{3})is(?=ations?\b|e[dsr]?\b|ers\b|ing\b)", "iz", plain)
 
