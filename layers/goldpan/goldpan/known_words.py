@@ -54,13 +54,14 @@ class KnownWords:
         return list(dict.fromkeys((*common, *self.targets)))
 
     def __contains__(self, word: str) -> bool:
-        """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
+        """Report whether a lower-case word is known, also as a form of a known word or name, or a compound of two."""
         if self._has(word) or word in self.names:
             return True
         stems = forms(word)[1:]
         stems += [stem[:-1] for stem in stems if len(stem) >= MIN_CHARS and stem[-1] == stem[-2]]
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
-        return any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems) or self.is_compound(word)
+        longer = (stem for stem in stems if len(stem) >= MIN_CHARS - 1)
+        return any(self._has(stem) or stem in self.names for stem in longer) or self.is_compound(word)
 
     def is_compound(self, word: str, least: int = MIN_CHARS) -> bool:
         """Report whether two known words of a minimum length make a lower-case word."""
