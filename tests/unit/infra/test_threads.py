@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import CredentialRejected, TimedOut
+from goldpan.engine.deadlines import Deadline, SearchClock, WallClock
+from goldpan.errors import Cancelled, CredentialRejected, TimedOut
 from goldpan.infra.threads import merge_iterators, run_parallel, run_with_deadline
 
 from tests.support.fakes import FakeClock
@@ -73,6 +73,24 @@ def test_an_error_is_raised_and_skips_the_rest(release: threading.Event) -> None
     assert time.monotonic() - began < HANG / 2, "a task that hangs does not delay the error of another one"
     release.set()
     assert len(begun) <= 4
+
+
+def test_nothing_begins_after_the_caller_was_interrupted(release: threading.Event) -> None:
+    """By Ctrl-C in a notebook, or by the end of the search: tasks that have not begun could cost money."""
+    clock, begun = SearchClock(), list[int]()
+    clock.cancel()
+
+    def work(number: int) -> None:
+        begun.append(number)
+        release.wait(HANG)
+
+    with pytest.raises(Cancelled):
+        run_parallel(range(50), work, 2, Deadline(FAR.at, clock))
+    release.set()
+    for thread in threading.enumerate():
+        if thread.name == "goldpan":
+            thread.join(HANG)
+    assert len(begun) <= 2
 
 
 def test_threads_are_daemons() -> None:

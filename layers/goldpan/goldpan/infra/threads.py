@@ -27,7 +27,8 @@ def run_parallel(
 ) -> list[Result | None]:
     """Run the work on all tasks, in their order, `at_once` in parallel; None for a task without a result in time.
 
-    Raises what the first failed task raised; tasks that have not begun are then skipped, as after the deadline.
+    Raises what the first failed task raised; tasks that have not begun are then skipped, as after the deadline, or if
+    the caller is interrupted.
     """
     results: list[Result | None] = [None] * len(tasks)
     waiting = deque(enumerate(tasks))
@@ -41,8 +42,10 @@ def run_parallel(
             results[index] = work(task)
 
     running = [start(work_on_all) for _ in range(min(at_once, len(tasks)))]
-    ended, _ = wait(running, deadline.left, FIRST_EXCEPTION)
-    waiting.clear()
+    try:
+        ended, _ = wait(running, deadline.left, FIRST_EXCEPTION)
+    finally:
+        waiting.clear()
     for each in ended:
         each.result()
     return results.copy()
