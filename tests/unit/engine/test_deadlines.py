@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from goldpan.engine.deadlines import Stage, WallClock, stage_deadline
-from goldpan.errors import Cancelled, OutOfTime
+from goldpan.engine.deadlines import Stage, stage_deadline
+from goldpan.errors import OutOfTime
 
 from tests.support.factories import NOW, StillClock, request
 
@@ -34,11 +34,3 @@ def test_no_time_to_translate_is_an_error() -> None:
     """Only a search that cannot find anything any more ends; the message names the field."""
     with pytest.raises(OutOfTime, match=r"^max_seconds: 7 seconds were not enough to find anything$"):
         seconds_left("translate", late=8, max_seconds=7)
-
-
-def test_cancelling_ends_a_wait_at_once() -> None:
-    """A cancelled search does not wait."""
-    clock = WallClock()
-    clock.cancel()
-    with pytest.raises(Cancelled, match="cancelled"):
-        clock.wait(3600)

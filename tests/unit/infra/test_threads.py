@@ -10,6 +10,7 @@ from goldpan.errors import Cancelled, CredentialRejected, TimedOut
 from goldpan.infra.threads import merge_iterators, run_parallel, run_with_deadline
 
 from tests.support.fakes import FakeClock
+from tests.support.local import join_searches
 
 HANG = 60
 FAR, PASSED = Deadline.after(HANG, FakeClock()), Deadline.after(0, FakeClock())
@@ -57,8 +58,12 @@ def test_as_many_run_at_once_as_are_allowed(at_once: int) -> None:
 
 
 def test_an_error_is_raised_and_skips_the_rest(release: threading.Event) -> None:
-    """What a task raises is raised in the caller's thread; of the others at most one more for each thread begins."""
-    begun: list[int] = []
+    """What a task raises is raised in the caller's thread; of the others at most one more for each thread begins.
+
+    So it is if the caller is interrupted while it waits, by Ctrl-C in a notebook or by the end of its search.
+    """
+    begun, clock = list[int](), SearchClock()
+    clock.cancel()
 
     def work(number: int) -> None:
         begun.append(number)
@@ -71,26 +76,11 @@ def test_an_error_is_raised_and_skips_the_rest(release: threading.Event) -> None
     with pytest.raises(CredentialRejected, match="LLM_API_KEY"):
         run_parallel(range(50), work, 2, FAR)
     assert time.monotonic() - began < HANG / 2, "a task that hangs does not delay the error of another one"
-    release.set()
-    assert len(begun) <= 4
-
-
-def test_nothing_begins_after_the_caller_was_interrupted(release: threading.Event) -> None:
-    """By Ctrl-C in a notebook, or by the end of the search: tasks that have not begun could cost money."""
-    clock, begun = SearchClock(), list[int]()
-    clock.cancel()
-
-    def work(number: int) -> None:
-        begun.append(number)
-        release.wait(HANG)
-
     with pytest.raises(Cancelled):
-        run_parallel(range(50), work, 2, Deadline(FAR.at, clock))
+        run_parallel(range(2, 52), work, 2, Deadline(FAR.at, clock))
     release.set()
-    for thread in threading.enumerate():
-        if thread.name == "goldpan":
-            thread.join(HANG)
-    assert len(begun) <= 2
+    join_searches()
+    assert len(begun) <= 6
 
 
 def test_threads_are_daemons() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain, permutations
 
-from goldpan.contracts import ExecutionTime, Link, SearchRequest, Section, StageError, Usage
+from goldpan.contracts import ExecutionTime, Link, SearchRequest, StageError, Usage
 from goldpan.counts import counted
 from goldpan.engine.failures import DEFECT, known_of, log_defect
 from goldpan.engine.interpretation import IGNORED
@@ -136,7 +136,8 @@ def page_of(answer: Answer, request: SearchRequest | None) -> Answer:
     for name, section in sections.items():
         if section.offset and section.offset >= section.total:
             warnings.append(f"Of {counted(section.total, name)} none is left after the first {section.offset}.")
-    shown = _link_fields(sections) if answer.links else set()
+    kinds = [(get_kind(name), section.results) for name, section in sections.items()] if answer.links else []
+    shown = {(kind.link_field, kind.present().identity.read(each)) for kind, results in kinds for each in results}
     links = tuple(link for link in answer.links if shown & dict(link).items())
     return answer.model_copy(update={"sections": sections, "links": links, "warnings": tuple(warnings)})
 
@@ -148,9 +149,3 @@ def page_of_kind(result: KindResult, request: SearchRequest) -> KindResult:
     shown = slice(request.offset, request.offset + request.max_results)
     section = result.section.page(request.offset, request.max_results)
     return result.model_copy(update={"section": section, "named": result.named[shown]})
-
-
-def _link_fields(sections: Mapping[str, Section]) -> set[tuple[str, object]]:
-    """Return the ids of the results on a page, each with the field of `Link` that it may stand in."""
-    kinds = ((get_kind(name), section.results) for name, section in sections.items())
-    return {(kind.link_field, kind.present().identity.read(each)) for kind, results in kinds for each in results}

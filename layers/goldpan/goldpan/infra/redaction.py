@@ -55,7 +55,7 @@ def one_line(message: object) -> str:
 
 def redact_body(body: bytes) -> bytes:
     """Replace the secrets of this process in a response, whose titles and addresses may repeat one."""
-    lowered, long = body.lower(), _long_bytes(_KNOWN[0])
+    lowered, long = body.lower(), [form.encode("utf-8", "replace") for form in _KNOWN[0] if len(form) >= SHORT]
     if not any(form in lowered for form in long):  # fifty times as fast as the expression that replaces
         return body
     return redact_answer(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
@@ -83,11 +83,6 @@ def _pattern(forms: frozenset[str], shortest: int = 0) -> re.Pattern[str]:
     escaped = {form: re.escape(form) for form in found}
     patterns = [each if len(form) >= SHORT else rf"(?<![^\W_]){each}(?![^\W_])" for form, each in escaped.items()]
     return re.compile("|".join(patterns) or r"(?!)", re.IGNORECASE)  # without any, it matches nowhere
-
-
-@lru_cache(maxsize=1)
-def _long_bytes(forms: frozenset[str]) -> list[bytes]:
-    return [form.encode("utf-8", "replace") for form in forms if len(form) >= SHORT]
 
 
 def _remove_secrets(record: logging.LogRecord) -> bool:
