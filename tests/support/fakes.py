@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import CallFailed
+from goldpan.errors import CallFailed, Cancelled
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.llm.port import Completion, Prompt
 
@@ -42,6 +42,11 @@ class FakeClock(StillClock):
         self.waits.append(seconds)
         super().wait(seconds)
         self.on_wait()
+
+
+def cancel() -> None:
+    """End a wait of `FakeClock` by cancelling its search."""
+    raise Cancelled("the search was cancelled")
 
 
 class SlowClock(FakeClock):

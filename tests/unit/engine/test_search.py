@@ -22,7 +22,7 @@ from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.kinds.answer import Answer
 
 from tests.support.factories import ListedSource, repository, request
-from tests.support.fakes import FakeClock
+from tests.support.fakes import FakeClock, cancel
 from tests.support.memory_stores import MemoryLocks
 
 
@@ -189,10 +189,6 @@ def test_a_search_without_an_answer_leaves_no_lock(machine: Machine) -> None:
     assert not machine.ask().cached
     assert not machine.clock.waits
     machine.locks.acquire(machine.key(request(query="Vue")), timedelta(seconds=29), "another")
-
-    def cancel() -> None:
-        raise Cancelled("the search was cancelled")
-
     machine.clock.on_wait = cancel
     with pytest.raises(Cancelled):
         machine.ask(request(query="Vue"))

@@ -14,7 +14,7 @@ from goldpan.infra.sqlite_file import SqliteFile
 from goldpan.infra.sqlite_table import SqliteTable
 from goldpan.infra.table import BestEffortTable, MemoryTable
 
-from tests.support.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock, cancel
 from tests.support.memory_stores import MemoryRateLimiter
 
 SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)
@@ -108,10 +108,6 @@ def test_a_process_counts_on_from_what_others_spent(clock: FakeClock, tmp_path: 
 
 def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock) -> None:
     """A wait that is cancelled takes nothing from the others, and neither does a warm-up that was not sent."""
-
-    def cancel() -> None:
-        raise Cancelled("the search was cancelled")
-
     alone, clock.on_wait = MemoryRateLimiter(clock, THREE), cancel
     assert granted(alone, 3) == [True] * 3
     with pytest.raises(Cancelled):
