@@ -59,10 +59,12 @@ class LimitedModel:
         self._reserve(pk, most, deadline)
         usage = NO_CALL
         try:
-            completion = self._call(prompt, deadline)
+            completion = self._model.complete(prompt, deadline)
             usage = completion.usage
-        except LanguageModelFailed as failure:
-            usage = failure.usage
+        except Exception as failure:
+            usage = failure.usage if isinstance(failure, LanguageModelFailed) else NO_CALL
+            if usage.llm_calls or not isinstance(failure, LanguageModelFailed):  # else there was no time for a call
+                self._count("LlmFailed")
             raise
         finally:
             sent, received = usage.input_tokens, usage.output_tokens
@@ -92,15 +94,6 @@ class LimitedModel:
         except ConditionFailed as failed:
             return failed.item
         return None
-
-    def _call(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Call the model; count what it raises, unless there was no time for a call."""
-        try:
-            return self._model.complete(prompt, deadline)
-        except Exception as failure:
-            if not isinstance(failure, LanguageModelFailed) or failure.usage.llm_calls:
-                self._count("LlmFailed")
-            raise
 
 
 def _refuse() -> NoReturn:
