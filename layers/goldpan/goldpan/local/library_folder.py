@@ -59,14 +59,14 @@ def library_files(environment: Mapping[str, str]) -> list[Path]:
         raise Misconfigured(f"{folder}: {error.strerror or error}") from error
 
 
-def require_library(project: str, environment: Mapping[str, str]) -> Path:
-    """Return the file of a project. Raises `InvalidRequest` that names the command which makes it."""
-    file = library_file(project, environment)
-    if not file.exists():
+def require_library(project: str, environment: Mapping[str, str], option: str = "--project") -> Path:
+    """Return the file of a project. Raises `NotFound` that names the projects there are, and the command for more."""
+    file = library_file(project, environment, option)
+    if not file.is_file():
         names = first_named([path.stem for path in library_files(environment)])
         if names:
-            raise InvalidRequest(f"--project: there is no project {project} (there are {names}); {HOW_TO_IMPORT}")
-        raise InvalidRequest(f"{NO_PAPERS} The project {project} does not exist; {HOW_TO_IMPORT}")
+            raise NotFound(f"{option}: there is no project {project} (there are {names}); {HOW_TO_IMPORT}")
+        raise NotFound(f"{NO_PAPERS} The project {project} does not exist; {HOW_TO_IMPORT}")
     return file
 
 
@@ -80,12 +80,7 @@ class FolderLibraries:
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
         """Hand out the file of a project, at once. Raises `NotFound`, with the names of the projects that there are."""
         del deadline
-        file = library_file(project, self._environment)
-        if not file.is_file():
-            names = self.projects()
-            there_are = f"there are {first_named(names)}" if names else "no papers were collected yet"
-            raise NotFound(f"project_id: there is no project {project} ({there_are}); {HOW_TO_IMPORT}")
-        yield file
+        yield require_library(project, self._environment, "project_id")
 
     def projects(self) -> list[str]:
         """List the projects by name. Raises `Misconfigured` if the folder cannot be read."""

@@ -74,7 +74,7 @@ def test_a_concept_is_words_and_no_query_syntax(tmp_path: Path, word: str) -> No
 def test_a_project_that_does_not_exist_ends_the_search_with_the_names_of_the_others(tmp_path: Path) -> None:
     """It is the caller's mistake; without any project the way to import is named."""
     with pytest.raises(
-        InvalidRequest, match=r"no project thesis .*no papers were collected yet.*goldpan library import"
+        InvalidRequest, match=r"^No papers collected yet\. The project thesis does not exist; .*goldpan library import"
     ):
         scouted(tmp_path, "graphs")
     collect(tmp_path, "cats", [CATS])
