@@ -89,7 +89,7 @@ def test_the_report_has_the_items_of_a_review_and_no_markup_of_others(
     logged["sources"][0] |= {"status": "rate_limited", "cached": True, "age_s": 3600, "detail": "over its | limit"}
     runs = (logged, {**logged, "sections": {}})
     (folder / "motion.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in runs))
-    source = "| rate limited, cached 1 hour ago (over its \\| limit) | 6 | 2 | 2 |"
+    source = "| rate limited, cached 1 hour ago (over its \\| limit) | 4 | 2 | 2 |"
     first, second = run("saved", "log", "motion").stdout.split("## Run 2, ")
     assert source in first
     assert re.search(r"Changes: 0 new, [1-3] gone since", second)

@@ -98,6 +98,14 @@ class WordTable:
         """Return what the components of a row are multiplied by, 1 to 255."""
         return self._scales[row]
 
+    def length(self, row: int) -> float:
+        """Return the length of a scaled row: the fit gives long rows to decisive words."""
+        return math.hypot(*memoryview(self.components([row])).cast("b")) * self.scale(row)
+
+    def significance(self, words: Iterable[str]) -> list[float]:
+        """Return how decisive each word is for what a text means, 0 if the table does not have it."""
+        return [max(map(self.length, self.found(word)), default=0.0) for word in words]
+
     def _in_lanes(self, row: int) -> int:
         """Return the components of a row, each plus `OFFSET`, times its scale, as the lanes of a long integer."""
         lanes = bytearray(self.dimensions * LANE)
@@ -146,9 +154,8 @@ class TableComparison(Comparison):
 
     @cached_property
     def _weights(self) -> list[float]:
-        """The length of each word's scaled row, in parts of their sum: the fit gives long rows to decisive words."""
-        table = self._table
-        lengths = [math.hypot(*memoryview(table.components([row])).cast("b")) * table.scale(row) for row in self._found]
+        """The length of each word's scaled row, in parts of their sum."""
+        lengths = list(map(self._table.length, self._found))
         total = sum(lengths) or 1.0
         return [length / total for length in lengths]
 

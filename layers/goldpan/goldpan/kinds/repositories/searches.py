@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.concepts import liked_words
 from goldpan.kinds.repositories.models import CATALOGUE, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
@@ -26,8 +27,8 @@ MIN_LIFTED = 2
 """Of more searches than these one is kept for the case that the limits of the question leave nothing."""
 DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
-MOST_WORDS = 3
-"""Subjects that a search asks for together."""
+COMBINATIONS = ((0, 1), (0, 1, 2), (0, 2), (1, 2), (1,), (2,), (0, 3), (1, 3))
+"""Which subjects searches ask for together, counted from the most decisive: with four hardly anything matches."""
 
 
 def plan_tasks(
@@ -131,12 +132,10 @@ def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -
 
 
 def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
-    """List the base query with all words, then ever weaker ones."""
+    """List the searches for the subjects, in combinations of the most decisive ones."""
     concepts = _searched(params)
     language, only = _language(concepts, params), _demanded(params)
-    queries = [RepositorySearch(words=_words_of(concepts), language=only)]
-    for kept in _relaxations(concepts):
-        queries += _platform_variants(kept, language, only)
+    queries = chain.from_iterable(_platform_variants(kept, language, only) for kept in _combined(concepts))
     return tuple(dict.fromkeys(query for query in queries if query.words))
 
 
@@ -176,23 +175,26 @@ def _demanded(params: SearchParams) -> str | None:
     return params.language if len(params.constraints.languages) == 1 else None
 
 
-def _relaxations(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
-    """Leave out the weakest concepts first: generic words, then subjects, single words first, then platforms.
+def _combined(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
+    """Combine the subjects, each time with the platforms that a language expresses; generic words only alone.
 
-    A search for more than three subjects finds next to nothing.
+    How decisive a subject is, is what the word table says of its most significant word. The most decisive one is
+    searched for with its neighbour first, since both may be one name: "face recognition". Platforms alone say too
+    little, and at last the searches do without them.
     """
-    specific = [concept for concept in concepts if concept.part != "generic"]
-    subjects = [concept for concept in specific if concept.part == "subject"]
-    longest = sorted(subjects, key=lambda subject: -len(subject.words))
-
-    def keeping(kept: Sequence[Concept]) -> list[Concept]:
-        return [concept for concept in specific if concept.part != "subject" or concept in kept]
-
-    yield from (concepts, specific)
-    yield from (keeping(longest[:count]) for count in (MOST_WORDS, MOST_WORDS - 1) if len(subjects) > count)
-    if len(subjects) < len(specific):
-        yield [concept for concept in subjects if concept in longest[:MOST_WORDS]]
-    yield from (keeping([subject]) for subject in longest[:MOST_WORDS] if len(subjects) > 1)
+    specific = [concept for concept in concepts if concept.part != "generic"] or concepts
+    kept = [concept for concept in specific if concept.platform and concept.platform.search_languages]
+    subjects = [concept for concept in specific if concept not in kept]
+    weights = [max(shipped_table().significance(subject.words), default=0.0) for subject in subjects]
+    ranked = sorted(range(len(subjects)), key=lambda place: -weights[place])
+    beside = [place for place in ranked if abs(place - ranked[0]) == 1][:1]
+    further = ([ranked[rank] for rank in ranks] for ranks in COMBINATIONS if max(ranks) < len(ranked))
+    has_subject = any(concept.platform is None for concept in specific)
+    for places in ([*ranked[:1], *beside], ranked[:1], *further):
+        chosen = [*kept, *(subjects[place] for place in places)]
+        if not has_subject or any(concept.platform is None for concept in chosen):
+            yield [concept for concept in specific if concept in chosen]
+    yield [subjects[place] for place in sorted((*ranked[:1], *beside))]
 
 
 def _platform_variants(asked: Sequence[Concept], language: str | None, only: str | None) -> Iterator[RepositorySearch]:
