@@ -131,7 +131,7 @@ def test_a_strict_type_checker_knows_the_answer(tmp_path: Path) -> None:
     assert all((package / "py.typed").is_file() for package in packages)
 
 
-RELEASED = ("2026.11.29.4", "52be4b1935fb5a38")
+RELEASED = ("2026.11.29.5", "523d712cbc1c4db4")
 """The version, and the digest of its files."""
 
 

@@ -5,7 +5,7 @@ Notes, categories and known words may be missing: the texts of the sources then 
 
 from pathlib import Path
 
-__version__ = "2026.11.29.4"
+__version__ = "2026.11.29.5"
 """The day on which a file was last made; part of every cache key."""
 FOLDER = Path(__file__).parent
 

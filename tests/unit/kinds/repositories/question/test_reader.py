@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from goldpan.engine.interpretation import PART_KINDS
 from goldpan.kinds.repositories import licenses
-from goldpan.kinds.repositories.question.lexicon import words_of
+from goldpan.kinds.repositories.question.lexicon import repository_words, words_of
 from goldpan.kinds.repositories.question.reader import Reading, read_question
 from goldpan.known_words import KnownWords
 from hypothesis import given, settings
@@ -112,6 +112,13 @@ def test_a_corrected_word_and_a_british_one_are_searched_for_in_both_spellings()
 def test_only_misspelled_words_are_corrected(typed: str, meant: str) -> None:
     """Known words, their forms, acronyms and words with digits stay; so does what is too far from any word."""
     assert next(" ".join(term.words) for term in _read(f"{typed} xml", known=KNOWN).terms) == meant
+
+
+def test_technical_words_are_no_misspellings() -> None:
+    """By the shipped words: "openbsd" once became "openssl"."""
+    typed = ("openbsd", "ccache", "mmap", "dhcp")
+    read = (_read(f"{word} dashbord", known=repository_words()).terms for word in typed)
+    assert [[" ".join(term.words) for term in terms] for terms in read] == [[word, "dashboard"] for word in typed]
 
 
 @pytest.mark.parametrize("typed", ["Notoin", "Notino", "Notiom"])
