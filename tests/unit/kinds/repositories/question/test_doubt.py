@@ -25,7 +25,8 @@ from goldpan.kinds.repositories.question.reader import read_question
         "build tool, our security team blocks java", "Bauwerkzeug; Java: nein",
         "parser, java implementations are of no use to me", "générateur de mots croisés, Java exclu d'office",
         "java I refuse to touch; charts for a dashboard", "weg met java! parsergenerators graag",
-        "Chess engine. C++ is out, and so is java.",
+        "Chess engine. C++ is out, and so is java.", "cualquier motor de ajedrez menos los escritos en java",
+        "build tool, java I'm not interested in", "build tool, java ones have got to go", "parser, keep out java",
         "公司不允许用GPL协议的代码，求一个音频处理库", "java lisanslı olmayan harita kütüphanesi",  # noqa: RUF001
         "libreria pdf purché non abbia licenza GPL", "парсер сайтов, только java уже поперёк горла",
     ],
