@@ -79,7 +79,10 @@ def echo(body: Mapping[str, Any]) -> str:
 BY_RULES = 0.9
 """More than the rules give the victim, of whose marks the model's are the highest."""
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."
-OURS = {"stars": r">=\d+", "pushed": r">=\d{4}-\d\d-\d\d", "sort": "stars|updated", "topic": r"[\w-]+"}
+OURS = {
+    "stars": r">=\d+", "pushed": r">=\d{4}-\d\d-\d\d", "sort": "stars|updated", "topic": r"[\w-]+",
+    "language": "rust|javascript|typescript",
+}  # fmt: skip
 """A pattern of the values of each qualifier that goldpan writes."""
 
 
