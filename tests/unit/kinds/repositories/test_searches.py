@@ -8,7 +8,7 @@ import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, StarRange
 from goldpan.kinds.repositories.ports import PlanningSource, render
-from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, lookups, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.searches import divide_searches, expanded_queries, lookups, plan_tasks, subject_queries
 
 from tests.support.factories import params as params_of
 
@@ -37,7 +37,7 @@ def written(queries: Iterable[RepositorySearch]) -> list[str]:
 
 
 def test_a_question_with_a_platform_is_planned_so() -> None:
-    """Both subjects, the decisive one, and the expanded keywords; what any question has ("library") is left out."""
+    """Both subjects, the most significant one, and the expanded keywords; "library" says too little."""
     tasks = planned("React animation library")
     assert {task.strategy: written(task.searches) for task in tasks} == {
         "stars": ["react animation", "animation"],
@@ -52,18 +52,18 @@ def test_a_question_with_a_platform_is_planned_so() -> None:
     assert [*topics] == [(), ("cli",), ("cpp",)]  # of a language alone there is nothing else to search for
 
 
-def test_the_decisive_subjects_are_searched_for_together_and_alone() -> None:
+def test_the_most_significant_subjects_are_searched_for_together_and_alone() -> None:
     """With a neighbour first, of which both may be one name; never many words, of which hardly anything has all."""
     asked = params_of("keep dotfiles in sync across macs and servers without fuss")
-    assert written(relaxed_queries(asked))[:4] == ["dotfiles sync", "dotfiles", "dotfiles macs", "dotfiles sync macs"]
+    assert written(subject_queries(asked))[:4] == ["dotfiles sync", "dotfiles", "dotfiles macs", "dotfiles sync macs"]
     photos = params_of("self hosted photo server with face recognition")
-    assert written(relaxed_queries(photos))[:2] == ["face recognition", "face"]
+    assert written(subject_queries(photos))[:2] == ["face recognition", "face"]
 
 
 def test_a_platform_goes_with_the_subjects_and_not_alone() -> None:
     """In its best language, then by its name; at last without it. Of rivals each is asked for, a language first."""
     params = params_of("Rust state management crates tool", "balanced")
-    assert written(relaxed_queries(params)) == [
+    assert written(subject_queries(params)) == [
         "state management crates language:Rust", "rust state management crates", "crates language:Rust", "rust crates",
         "state management language:Rust", "rust state management", "state management crates",
     ]  # fmt: skip
@@ -78,7 +78,7 @@ def test_a_platform_goes_with_the_subjects_and_not_alone() -> None:
         "parser in C or C++": ["parser language:C", "parser language:C++", "parser c"],
         "React or Vue date picker": ["vue date picker", "react date picker", "date picker"],
     }
-    assert {one: written(relaxed_queries(params_of(one, "focused")))[:3] for one in expected} == expected
+    assert {one: written(subject_queries(params_of(one, "focused")))[:3] for one in expected} == expected
 
 
 @pytest.mark.parametrize(("limit", "counts"), [(15, [2, 2, 9]), (5, [2, 1, 2]), (2, [1, 1]), (1, [1])])

@@ -99,11 +99,11 @@ class WordTable:
         return self._scales[row]
 
     def length(self, row: int) -> float:
-        """Return the length of a scaled row: the fit gives long rows to decisive words."""
+        """Return the length of a scaled row: the fit gives long rows to significant words."""
         return math.hypot(*memoryview(self.components([row])).cast("b")) * self.scale(row)
 
     def significance(self, words: Iterable[str]) -> list[float]:
-        """Return how decisive each word is for what a text means, 0 if the table does not have it."""
+        """Return how much each word decides what a text means, 0 if the table does not have it."""
         return [max(map(self.length, self.found(word)), default=0.0) for word in words]
 
     def _in_lanes(self, row: int) -> int:

@@ -7,7 +7,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch, Sear
 from goldpan.kinds.repositories.names import LIKE, is_full_name
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.repository_text import nameless_text
-from goldpan.kinds.repositories.searches import relaxed_queries, wide_searches
+from goldpan.kinds.repositories.searches import subject_queries, wide_searches
 from goldpan.kinds.repositories.vocabulary import product_subject, vocabulary
 from goldpan.text import name_terms, phrase, terms, words
 
@@ -23,7 +23,7 @@ def reference_repository(question: str) -> str | None:
 def derived_searches(params: SearchParams, source: RepositorySource, limit: int) -> tuple[RepositorySearch, ...]:
     """List at most `limit` searches for what the facts of X ask for, beside those that the question itself asks for."""
     stars = StarRange(min=params.constraints.min_stars, max=params.constraints.max_stars)
-    queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}))
+    queries = subject_queries(params.model_copy(update={"keywords": params.expanded_keywords}))
     wanted = [*wide_searches(params, source), *(queries[1:] or queries)]
     return tuple(search.model_copy(update={"stars": stars}) for search in wanted[:limit])
 

@@ -28,7 +28,7 @@ MIN_LIFTED = 2
 DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
 COMBINATIONS = ((0, 1), (0, 1, 2), (0, 2), (1, 2), (1,), (2,), (0, 3), (1, 3))
-"""Which subjects searches ask for together, counted from the most decisive: with four hardly anything matches."""
+"""Which subjects searches ask for together, counted from the most significant: with four hardly anything matches."""
 
 
 def plan_tasks(
@@ -91,7 +91,7 @@ def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, i
 def _searches(strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date) -> list[RepositorySearch]:
     if strategy == "expanded":
         return _limited(expanded_queries(params), params, config)
-    queries = list(relaxed_queries(params))
+    queries = list(subject_queries(params))
     if strategy == "known":
         return _limited(dict.fromkeys((*queries, *expanded_queries(params))), params, config)
     if strategy == "stars":
@@ -131,8 +131,8 @@ def without_limits(searches: Sequence[RepositorySearch], params: SearchParams) -
     return [widest.model_copy(update={"stars": StarRange(), **dict.fromkeys(facts)})]
 
 
-def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
-    """List the searches for the subjects, in combinations of the most decisive ones."""
+def subject_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
+    """List the searches for the subjects, in combinations of the most significant ones."""
     concepts = _searched(params)
     language, only = _language(concepts, params), _demanded(params)
     queries = chain.from_iterable(_platform_variants(kept, language, only) for kept in _combined(concepts))
@@ -140,7 +140,7 @@ def relaxed_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
 
 
 def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
-    """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones alternately."""
+    """List one query for each expanded keyword in place of the subjects, then those of the subjects and weaker ones."""
     concepts = _searched(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
@@ -153,7 +153,7 @@ def expanded_queries(params: SearchParams) -> tuple[RepositorySearch, ...]:
     in_turn = list(_alternate(*by_keyword))
     first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
     subjects_only = [RepositorySearch(words=_words_of(subjects), language=only)] if platforms and subjects else []
-    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
+    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(subject_queries(params)[1:], rest))))
 
 
 def _searched(params: SearchParams) -> tuple[Concept, ...]:
@@ -178,9 +178,9 @@ def _demanded(params: SearchParams) -> str | None:
 def _combined(concepts: Sequence[Concept]) -> Iterator[Sequence[Concept]]:
     """Combine the subjects, each time with the platforms that a language expresses; generic words only alone.
 
-    How decisive a subject is, is what the word table says of its most significant word. The most decisive one is
-    searched for with its neighbour first, since both may be one name: "face recognition". Platforms alone say too
-    little, and at last the searches do without them.
+    A subject is as significant as the most significant of its words. The first one is searched for with its neighbour
+    first, since both may be one name: "face recognition". Platforms alone say too little, and at last the searches do
+    without them.
     """
     specific = [concept for concept in concepts if concept.part != "generic"] or concepts
     kept = [concept for concept in specific if concept.platform and concept.platform.search_languages]

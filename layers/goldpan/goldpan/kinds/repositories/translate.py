@@ -27,7 +27,7 @@ from goldpan.kinds.repositories.names import LIKE
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.question.lexicon import Term, cues, repository_words
 from goldpan.kinds.repositories.question.reader import Reading, read_question
-from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.searches import MAX_KEYWORD, plan_tasks, subject_queries
 from goldpan.kinds.repositories.vocabulary import github_language, go_together, platform_of, product_subject, vocabulary
 from goldpan.kinds.wishes import SEPARATOR, WishRules, read_with_wishes, replaced_constraints
 from goldpan.text import words
@@ -80,7 +80,7 @@ def _by_model(
         intents = {one.text.lower() for one in reading.parts if one.value.startswith(f"{one.text.lower()} (")}
         intents |= {word for term in reading.terms if term.part == "preference" for word in term.words}
         of_answer = translate_llm.params_by_model(request, answer, params, intents)
-        if relaxed_queries(_bounded(of_answer)):
+        if subject_queries(_bounded(of_answer)):
             params = of_answer
             shown, kept = shown_by_model(reading.parts, reading.notes, params.keywords, doubtful)
     return Translation(

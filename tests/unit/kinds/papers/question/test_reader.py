@@ -92,6 +92,7 @@ def read(question: str, *ignore: str) -> Reading:
         ("protein folding, published in any year apart from 2021", ["protein folding"], {"excluded_years": (2021,)}),
         ("non-Hodgkin lymphoma in adults", ["non-Hodgkin lymphoma", "adults"], {}),
         ("sans-papiers et accès aux soins", ["sans-papiers", "accès", "soins"], {}),
+        ("imágenes médicas sin supervisión", ["medical image", "unsupervised"], {}),
         ("NOT gate built with DNA", ["NOT gate built", "DNA"], {}),
         ("知识图谱补全，2021年的论文不要", ["知识图谱补全"], {"excluded_years": (2021,)}),  # noqa: RUF001
         ("I'm a nurse, so open access please; it's about pressure ulcers", ["pressure ulcers"], {"open_access": True}),
